@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param name the name in JSON, such as {@code ttft_ns.p50}
  * @param key the name in comparisons without the prefix {@code steady.}, such as {@code ttft.p50}
  * @param title the name for readers, such as {@code TTFT p50}
- * @param isDuration whether the values are ns; otherwise they are per second
+ * @param percentile which percentile of durations in ns it is; null for a rate per second
+ * @param series the durations of the run; null if they were not measured, and for a rate
+ * @param steadyCount durations in the window; 0 for a rate
  * @param run the value of the run; null if it was not measured
  * @param steady the value of the window; null if it was not measured
  */
@@ -24,11 +26,18 @@ public record SteadyFigure(
         String name,
         String key,
         String title,
-        boolean isDuration,
+        @Nullable Percentile percentile,
+        @Nullable SeriesMetric series,
+        long steadyCount,
         @Nullable Double run,
         @Nullable Double steady) {
     /** Difference in percent above which a report names a figure. */
     public static final double NOTABLE_PERCENT = 10;
+
+    /** Whether the values are ns; otherwise they are per second. */
+    public boolean isDuration() {
+        return percentile != null;
+    }
 
     /** How much the window's value is above the run's, in percent; null if either is missing or the run's is 0. */
     public @Nullable Double deltaPercent() {
@@ -76,7 +85,7 @@ public record SteadyFigure(
     private static void add(
             List<SteadyFigure> figures, String name, String title, @Nullable Double run, @Nullable Double steady) {
         if (steady != null) {
-            figures.add(new SteadyFigure(name, name, title, false, run, steady));
+            figures.add(new SteadyFigure(name, name, title, null, null, 0, run, steady));
         }
     }
 
@@ -89,24 +98,27 @@ public record SteadyFigure(
         if (steady == null) {
             return;
         }
-        add(figures, report, name, title, Percentile.P50, steady.p50());
-        add(figures, report, name, title, Percentile.P90, steady.p90());
-        add(figures, report, name, title, Percentile.P99, steady.p99());
+        SeriesMetric run = report.snapshot().series(name);
+        add(figures, name, run, title, Percentile.P50, steady.p50(), steady.count());
+        add(figures, name, run, title, Percentile.P90, steady.p90(), steady.count());
+        add(figures, name, run, title, Percentile.P99, steady.p99(), steady.count());
     }
 
     private static void add(
             List<SteadyFigure> figures,
-            Report report,
             SeriesName name,
+            @Nullable SeriesMetric run,
             String title,
             Percentile percentile,
-            double steady) {
-        SeriesMetric run = report.snapshot().series(name);
+            double steady,
+            long steadyCount) {
         figures.add(new SteadyFigure(
                 name.wire() + "." + percentile.label(),
                 name.key() + "." + percentile.label(),
                 title + " " + percentile.label(),
-                true,
+                percentile,
+                run,
+                steadyCount,
                 run == null ? null : run.percentile(percentile),
                 steady));
     }

@@ -67,6 +67,7 @@ public record Comparison(
      * @param effect Cliff's delta of the slices, −1 to 1; null if untested
      * @param p after Holm's correction; null if untested
      * @param certain whether both percentiles are bounded with 99 % confidence
+     * @param exact whether neither value is a percentile estimated from a histogram
      * @param outcome what follows from the test
      * @param higherIsBetter whether more is better, as of rates
      */
@@ -80,6 +81,7 @@ public record Comparison(
             @Nullable Double effect,
             @Nullable Double p,
             boolean certain,
+            boolean exact,
             Outcome outcome,
             boolean higherIsBetter) {
 
@@ -144,6 +146,7 @@ public record Comparison(
                 effect,
                 p,
                 before.certain() && after.certain(),
+                before.exact() && after.exact(),
                 outcome,
                 before.higherIsBetter());
     }

@@ -8,13 +8,12 @@ import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.Unit;
-import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +27,18 @@ import org.jspecify.annotations.Nullable;
  * @param higherIsBetter whether more is better
  * @param value of the run
  * @param certain whether enough values bound it with 99 % confidence; true for figures other than percentiles
+ * @param exact whether it is taken from the values themselves; false for a percentile estimated from a histogram
  * @param overTime the figure per time slice; null if slices do not have it
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, never compared
 record Measure(
-        String key, String unit, boolean higherIsBetter, double value, boolean certain, double @Nullable [] overTime) {
+        String key,
+        String unit,
+        boolean higherIsBetter,
+        double value,
+        boolean certain,
+        boolean exact,
+        double @Nullable [] overTime) {
     private static final String STEADY = "steady.";
     private static final double NANOS_PER_MILLI = 1e6;
     private static final List<Percentile> PERCENTILES =
@@ -72,7 +78,12 @@ record Measure(
             Double value = each.steady();
             boolean duration = each.isDuration();
             Double shown = value == null || !duration ? value : (Double) (value / NANOS_PER_MILLI);
-            add(measures, STEADY + each.key(), duration ? "ms" : "1/s", !duration, shown, null);
+            if (shown != null) {
+                Percentile percentile = each.percentile();
+                boolean certain = percentile == null || Certainty.isCertain(percentile, each.steadyCount());
+                measures.add(new Measure(
+                        STEADY + each.key(), duration ? "ms" : "1/s", !duration, shown, certain, !duration, null));
+            }
         }
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric series = quantity.measured(snapshot);
@@ -91,7 +102,7 @@ record Measure(
             @Nullable Double value,
             double @Nullable [] overTime) {
         if (value != null) {
-            into.add(new Measure(key, unit, higherIsBetter, value, true, overTime));
+            into.add(new Measure(key, unit, higherIsBetter, value, true, true, overTime));
         }
     }
 
@@ -99,29 +110,28 @@ record Measure(
         Double mean = series.mean();
         boolean more = quantity.series().unit() == Unit.TOKENS_PER_SECOND;
         if (mean != null) {
-            into.add(new Measure(quantity.key() + ".mean", quantity.unit(), more, quantity.shown(mean), true, null));
+            into.add(new Measure(
+                    quantity.key() + ".mean", quantity.unit(), more, quantity.shown(mean), true, true, null));
         }
-        SeriesDetail detail = series.detail();
         for (Percentile each : PERCENTILES) {
             Double value = series.percentile(each);
             if (value == null) {
                 continue;
             }
             String name = each.label();
-            Certificate certificate =
-                    detail == null ? null : detail.certification().get(each.key());
             String column = COLUMNS.get(quantity.key());
             into.add(new Measure(
                     quantity.key() + "." + name,
                     quantity.unit(),
                     more,
                     quantity.shown(value),
-                    certificate == null || certificate.certified(),
+                    series.isCertain(each),
+                    series.isExact(),
                     column == null ? null : column(slices, column + "_" + name + "_ns")));
         }
         double max = quantity.shown(series.max().doubleValue());
         if (!Double.isNaN(max)) {
-            into.add(new Measure(quantity.key() + ".max", quantity.unit(), more, max, true, null));
+            into.add(new Measure(quantity.key() + ".max", quantity.unit(), more, max, true, true, null));
         }
     }
 

@@ -76,7 +76,7 @@ class ConditionTest {
 
     private static MetricsSnapshot inState(String state, double seconds, double ttft) {
         MetricsSnapshot run = ExampleRuns.steady("a", 100, 2, 0);
-        SteadyWindow.Durations durations = new SteadyWindow.Durations(10, ttft, ttft, ttft, ttft);
+        SteadyWindow.Durations durations = new SteadyWindow.Durations(1000, ttft, ttft, ttft, ttft);
         SteadyState steady = new SteadyState(
                 state,
                 "tpot_ns",
@@ -120,7 +120,18 @@ class ConditionTest {
     private static Comparison ofOneRow(double before, double after, boolean certain) {
         Verdict verdict = new Verdict(Verdict.Validity.VALID, Verdict.Limit.NONE, List.of());
         Comparison.Row row = new Comparison.Row(
-                "ttft.p99.9", "ms", before, after, null, null, null, null, certain, Comparison.Outcome.UNTESTED, false);
+                "ttft.p99.9",
+                "ms",
+                before,
+                after,
+                null,
+                null,
+                null,
+                null,
+                certain,
+                true,
+                Comparison.Outcome.UNTESTED,
+                false);
         MetricsSnapshot run = ExampleRuns.steady("a", 100, 2, 0);
         return new Comparison("a", "b", verdict, verdict, List.of(row), List.of(), run, run);
     }

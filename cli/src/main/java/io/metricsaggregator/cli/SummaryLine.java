@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.analysis.FleetText;
 import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.InFlightText;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
@@ -68,11 +69,20 @@ final class SummaryLine {
         if (series == null || series.count() == 0) {
             return;
         }
-        Double middle = series.percentile(Percentile.P50);
-        Double high = series.percentile(Percentile.P99);
-        if (middle != null && high != null) {
+        if (series.percentile(Percentile.P50) != null && series.percentile(Percentile.P99) != null) {
             line.append(String.format(
-                    Locale.ROOT, "  %s p50 %.0f p99 %.0f ms", name, middle / NANOS_PER_MILLI, high / NANOS_PER_MILLI));
+                    Locale.ROOT,
+                    "  %s p50 %s p99 %s ms",
+                    name,
+                    percentile(series, Percentile.P50),
+                    percentile(series, Percentile.P99)));
         }
+    }
+
+    private static String percentile(SeriesMetric series, Percentile percentile) {
+        // ASCII: a line of a log that any terminal shows.
+        return (series.isExact() ? "" : "~")
+                + PercentileText.of(
+                        series, percentile, value -> String.format(Locale.ROOT, "%.0f", value / NANOS_PER_MILLI));
     }
 }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CacheHitShares {
     private static final int STEPS = 1000;
+    private static final double[] PERCENTILES = {10, 50, 90};
 
     private final int[] counts = new int[STEPS + 1];
     private long count;
@@ -24,21 +26,16 @@ final class CacheHitShares {
 
     /** Copies the distribution; null without values. */
     Conversations.@Nullable CacheHits summary() {
-        return count == 0
-                ? null
-                : new Conversations.CacheHits(count, sum / count, percentile(0.1), percentile(0.5), percentile(0.9));
-    }
-
-    /** The value of rank ⌊p·(n−1)⌋, within 0.0005. */
-    private double percentile(double p) {
-        long rank = (long) (p * (count - 1));
-        long seen = 0;
-        for (int step = 0; step < STEPS; step++) {
-            seen += counts[step];
-            if (seen > rank) {
-                return (double) step / STEPS;
+        if (count == 0) {
+            return null;
+        }
+        HistogramPercentiles estimate = new HistogramPercentiles(PERCENTILES, count);
+        for (int step = 0; step <= STEPS; step++) {
+            if (counts[step] > 0) {
+                estimate.add((double) step / STEPS, counts[step]);
             }
         }
-        return 1;
+        double[] found = estimate.within(0, 1);
+        return new Conversations.CacheHits(count, sum / count, found[0], found[1], found[2]);
     }
 }

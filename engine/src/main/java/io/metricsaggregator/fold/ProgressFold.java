@@ -336,7 +336,8 @@ final class ProgressFold {
             listed = new ArrayList<>(stalls);
             listed.add(stall(idle, ended ? Stall.End.SESSION_END : null, null));
         }
-        long slow = gaps.count() < GAPS_MIN ? StallLimit.NEVER : Math.max(SLOW_MIN, SLOW_TIMES * gaps.percentile(P99));
+        long slow =
+                gaps.count() < GAPS_MIN ? StallLimit.NEVER : Math.max(SLOW_MIN, SLOW_TIMES * gaps.percentiles(P99)[0]);
         return new Progress(
                 state(waiting, idle, stalled, limitNanos, slow),
                 waiting ? (Long) idle : null,

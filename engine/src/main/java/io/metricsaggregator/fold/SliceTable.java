@@ -284,8 +284,7 @@ final class SliceTable {
 
     /** Percentiles of one quantity in every slice, computed again only for slices that changed since the last copy. */
     private static final class SliceSeries {
-        private static final double[] PERCENTILES = {50, 90, 99};
-        private static final String[] SUFFIXES = {"_p50_ns", "_p90_ns", "_p99_ns", "_max_ns"};
+        private static final String[] SUFFIXES = SliceHistogram.suffixes();
 
         private final String name;
         private final @Nullable SliceHistogram[] histograms = new @Nullable SliceHistogram[MAX_SLICES];
@@ -344,12 +343,7 @@ final class SliceTable {
 
         void copyTo(int length, List<Slices.Column> into) {
             for (int slice = firstChanged; slice <= lastChanged; slice++) {
-                SliceHistogram histogram = histograms[slice];
-                for (int i = 0; i < SUFFIXES.length; i++) {
-                    values[i][slice] = histogram == null || histogram.count() == 0
-                            ? Slices.NOT_MEASURED
-                            : i < PERCENTILES.length ? histogram.percentile(PERCENTILES[i]) : histogram.max();
-                }
+                SliceHistogram.columns(histograms[slice], slice, values);
             }
             firstChanged = MAX_SLICES;
             lastChanged = -1;

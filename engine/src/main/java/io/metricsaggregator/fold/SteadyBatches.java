@@ -295,8 +295,8 @@ final class SteadyBatches {
                 mean(ttft[i]),
                 mean(tpot[i]),
                 chunks == 0 ? Double.NaN : (double) columns[CHUNK_NANOS][i] / chunks,
-                percentile(latency[i], 0.5),
-                percentile(latency[i], 0.9));
+                percentile(latency[i], 50),
+                percentile(latency[i], 90));
     }
 
     private static double mean(@Nullable SteadyHistogram histogram) {
@@ -304,7 +304,7 @@ final class SteadyBatches {
     }
 
     private static double percentile(@Nullable SteadyHistogram histogram, double p) {
-        return histogram == null ? Double.NaN : histogram.percentile(p);
+        return histogram == null ? Double.NaN : histogram.percentiles(p)[0];
     }
 
     /**
@@ -353,9 +353,10 @@ final class SteadyBatches {
                 sum.add(each);
             }
         }
-        return sum.count() == 0
-                ? null
-                : new SteadyWindow.Durations(
-                        sum.count(), sum.mean(), sum.percentile(0.5), sum.percentile(0.9), sum.percentile(0.99));
+        if (sum.count() == 0) {
+            return null;
+        }
+        double[] percentiles = sum.percentiles(50, 90, 99);
+        return new SteadyWindow.Durations(sum.count(), sum.mean(), percentiles[0], percentiles[1], percentiles[2]);
     }
 }

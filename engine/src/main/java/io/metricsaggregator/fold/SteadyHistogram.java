@@ -1,5 +1,7 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
+
 /**
  * A histogram of durations in nanoseconds for one batch of samples, in 10 kB: 64 buckets for each power of two, so that a percentile is off by 0.8 %
  * at most. Its sum is in fixed point, so that the mean is the same in whatever order texts are counted: of each duration to 2^-31 ns, up to 52 days.
@@ -16,6 +18,8 @@ final class SteadyHistogram {
 
     private final int[] counts = new int[LENGTH];
     private long count;
+    private double min = Double.POSITIVE_INFINITY;
+    private double max;
     /** Sum of the whole nanoseconds. */
     private long whole;
     /** Sum of what is left, in 2^-31 ns. */
@@ -26,6 +30,8 @@ final class SteadyHistogram {
         counts[bucket((long) nanos)]++;
         count++;
         double inRange = Math.min(Math.max(0, nanos), LONGEST);
+        min = Math.min(min, inRange);
+        max = Math.max(max, inRange);
         whole += (long) inRange;
         fraction += (long) ((inRange - (long) inRange) * FRACTION);
     }
@@ -42,13 +48,12 @@ final class SteadyHistogram {
         return (shift + 1) * SUB_BUCKETS + (int) (nanos >>> shift) - SUB_BUCKETS;
     }
 
-    private static double middle(int bucket) {
+    private static long middle(int bucket) {
         if (bucket < SUB_BUCKETS) {
             return bucket;
         }
         int shift = bucket / SUB_BUCKETS - 1;
-        long low = (long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift;
-        return low + (double) (1L << shift) / 2;
+        return HistogramPercentiles.middle((long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift, 1L << shift);
     }
 
     /** Number of durations recorded. */
@@ -61,17 +66,19 @@ final class SteadyHistogram {
         return count == 0 ? Double.NaN : (whole + fraction / FRACTION) / count;
     }
 
-    /** Middle of the bucket that holds the value of rank ⌊p·(n − 1)⌋ from 0, in ns; NaN if nothing was recorded. */
-    double percentile(double p) {
-        long rank = (long) (p * (count - 1));
-        long seen = 0;
-        for (int bucket = 0; bucket < LENGTH && count > 0; bucket++) {
-            seen += counts[bucket];
-            if (seen > rank) {
-                return middle(bucket);
+    /**
+     * Percentiles in ns; see {@link HistogramPercentiles}. At least one duration must be recorded.
+     *
+     * @param percentiles between 0 and 100
+     */
+    double[] percentiles(double... percentiles) {
+        HistogramPercentiles estimate = new HistogramPercentiles(percentiles, count);
+        for (int bucket = 0; bucket < LENGTH && !estimate.isComplete(); bucket++) {
+            if (counts[bucket] > 0) {
+                estimate.add((double) middle(bucket), counts[bucket]);
             }
         }
-        return Double.NaN;
+        return estimate.of(min, max);
     }
 
     /** Adds all durations of another histogram. */
@@ -80,6 +87,8 @@ final class SteadyHistogram {
             counts[bucket] += other.counts[bucket];
         }
         count += other.count;
+        min = Math.min(min, other.min);
+        max = Math.max(max, other.max);
         whole += other.whole;
         fraction += other.fraction;
     }

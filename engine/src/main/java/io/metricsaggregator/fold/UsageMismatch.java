@@ -2,7 +2,9 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ final class UsageMismatch {
     private static final double STEPS = 1e4;
 
     private static final long STEPS_MAX = 100_000_000L;
+    private static final double[] PERCENTILES = {50, 99};
 
     private final String kind;
     private long compared;
@@ -63,16 +66,17 @@ final class UsageMismatch {
     /** Copies the sums; null if no sample was compared. */
     ReportedUsage.@Nullable Mismatch summary() {
         Histogram steps = deviations;
-        return steps == null
-                ? null
-                : new ReportedUsage.Mismatch(
-                        kind,
-                        compared,
-                        mismatched,
-                        skipped,
-                        reportedTokens,
-                        countedTokens,
-                        steps.getValueAtPercentile(50) / STEPS,
-                        steps.getValueAtPercentile(99) / STEPS);
+        if (steps == null) {
+            return null;
+        }
+        HistogramPercentiles estimate = new HistogramPercentiles(PERCENTILES, steps.getTotalCount());
+        for (HistogramIterationValue each : steps.recordedValues()) {
+            estimate.add(
+                    (double) steps.medianEquivalentValue(each.getValueIteratedTo()),
+                    each.getCountAddedInThisIterationStep());
+        }
+        double[] found = estimate.within(0, (double) STEPS_MAX);
+        return new ReportedUsage.Mismatch(
+                kind, compared, mismatched, skipped, reportedTokens, countedTokens, found[0] / STEPS, found[1] / STEPS);
     }
 }

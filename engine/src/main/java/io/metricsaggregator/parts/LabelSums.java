@@ -90,14 +90,12 @@ public record LabelSums(
 
     /** The percentiles of a histogram; null for an empty one. */
     public static LabelBreakdown.@Nullable Durations durations(SliceHistogram histogram) {
-        return histogram.count() == 0
-                ? null
-                : new LabelBreakdown.Durations(
-                        histogram.count(),
-                        histogram.percentile(50),
-                        histogram.percentile(90),
-                        histogram.percentile(99),
-                        histogram.max());
+        if (histogram.count() == 0) {
+            return null;
+        }
+        long[] percentiles = histogram.percentiles(50, 90, 99);
+        return new LabelBreakdown.Durations(
+                histogram.count(), percentiles[0], percentiles[1], percentiles[2], histogram.max());
     }
 
     void write(DataOutput to) throws IOException {

@@ -1,15 +1,22 @@
 package io.metricsaggregator.parts;
 
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A histogram of durations in nanoseconds for one slice of time, in 2.7 kB. It has 16 buckets for each power of two, so that a percentile
- * is off by 3.2 % at most; the largest value is exact. Belongs to one thread; recording allocates nothing.
+ * is off by 3.2 % at most; the extremes are exact. Belongs to one thread; recording allocates nothing.
  */
 public final class SliceHistogram {
+    private static final double[] PERCENTILES = {50, 90, 99};
+    private static final String[] SUFFIXES = {"_p50_ns", "_p90_ns", "_p99_ns", "_max_ns"};
+    private static final long[] NONE = {};
+
     private static final int SUB_BITS = 4;
     private static final int SUB_BUCKETS = 1 << SUB_BITS;
     private static final int HIGHEST_BIT = 42;
@@ -17,12 +24,16 @@ public final class SliceHistogram {
 
     private final int[] counts = new int[LENGTH];
     private long count;
+    /** {@link Long#MAX_VALUE} if there is none. */
+    private long min = Long.MAX_VALUE;
+
     private long max;
 
     /** Records a duration; a negative one counts as 0. */
     public void record(long nanos) {
         counts[bucket(nanos)]++;
         count++;
+        min = Math.min(min, Math.max(0, nanos));
         max = Math.max(max, nanos);
     }
 
@@ -43,8 +54,7 @@ public final class SliceHistogram {
             return bucket;
         }
         int shift = bucket / SUB_BUCKETS - 1;
-        long low = (long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift;
-        return low + ((1L << shift) >> 1);
+        return HistogramPercentiles.middle((long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift, 1L << shift);
     }
 
     /** Number of durations recorded. */
@@ -58,20 +68,42 @@ public final class SliceHistogram {
     }
 
     /**
-     * Returns the middle of the bucket that holds a percentile, but no more than the largest duration. At least one must be recorded.
+     * Returns percentiles in whole nanoseconds; see {@link HistogramPercentiles}. At least one duration must be recorded.
      *
-     * @param percentile above 0 and up to 100
+     * @param percentiles between 0 and 100
      */
-    public long percentile(double percentile) {
-        long rank = Math.max(1, (long) Math.ceil(percentile / 100 * count));
-        long seen = 0;
-        for (int bucket = 0; bucket < LENGTH; bucket++) {
-            seen += counts[bucket];
-            if (seen >= rank) {
-                return Math.min(middle(bucket), max);
+    public long[] percentiles(double... percentiles) {
+        HistogramPercentiles estimate = new HistogramPercentiles(percentiles, count);
+        for (int bucket = bucket(min); bucket < LENGTH && !estimate.isComplete(); bucket++) {
+            if (counts[bucket] > 0) {
+                estimate.add((double) middle(bucket), counts[bucket]);
             }
         }
-        return max;
+        double[] found = estimate.of((double) min, (double) max);
+        long[] rounded = new long[found.length];
+        for (int i = 0; i < rounded.length; i++) {
+            rounded[i] = Math.round(found[i]);
+        }
+        return rounded;
+    }
+
+    /** Endings of the columns of a table of slices: percentiles and the largest duration. */
+    public static String[] suffixes() {
+        return SUFFIXES.clone();
+    }
+
+    /**
+     * Fills the cells of a slice, a column for each of {@link #suffixes}.
+     *
+     * @param histogram of the slice; null or empty if nothing was measured
+     */
+    public static void columns(@Nullable SliceHistogram histogram, int slice, long[][] values) {
+        boolean measured = histogram != null && histogram.count > 0;
+        long[] percentiles = measured ? histogram.percentiles(PERCENTILES) : NONE;
+        for (int i = 0; i < PERCENTILES.length; i++) {
+            values[i][slice] = measured ? percentiles[i] : Slices.NOT_MEASURED;
+        }
+        values[PERCENTILES.length][slice] = measured ? histogram.max : Slices.NOT_MEASURED;
     }
 
     /** Adds all durations of another histogram. */
@@ -80,6 +112,7 @@ public final class SliceHistogram {
             counts[bucket] += other.counts[bucket];
         }
         count += other.count;
+        min = Math.min(min, other.min);
         max = Math.max(max, other.max);
     }
 
@@ -87,6 +120,7 @@ public final class SliceHistogram {
     public void clear() {
         Arrays.fill(counts, 0);
         count = 0;
+        min = Long.MAX_VALUE;
         max = 0;
     }
 
@@ -97,12 +131,13 @@ public final class SliceHistogram {
         return copy;
     }
 
-    /** Writes the largest duration, and the buckets that are not empty, each as the distance from the one before and its count. */
+    /** Writes the extremes, and the buckets that are not empty, each as the distance from the one before and its count. */
     void write(DataOutput to) throws IOException {
         int filled = 0;
         for (int each : counts) {
             filled += each == 0 ? 0 : 1;
         }
+        to.writeLong(min);
         to.writeLong(max);
         to.writeShort(filled);
         for (int bucket = 0; bucket < LENGTH; bucket++) {
@@ -120,6 +155,7 @@ public final class SliceHistogram {
      */
     static SliceHistogram read(DataInput from) throws IOException {
         SliceHistogram histogram = new SliceHistogram();
+        histogram.min = from.readLong();
         histogram.max = from.readLong();
         int filled = from.readUnsignedShort();
         int previous = -1;
@@ -133,8 +169,9 @@ public final class SliceHistogram {
             histogram.count += count;
             previous = bucket;
         }
-        if (histogram.max < 0) {
-            throw new IOException("the largest duration of a slice is " + histogram.max);
+        if (histogram.min < 0 || histogram.max < (histogram.count == 0 ? 0 : histogram.min)) {
+            throw new IOException(
+                    "the durations of a slice are between " + histogram.min + " and " + histogram.max + " ns");
         }
         return histogram;
     }

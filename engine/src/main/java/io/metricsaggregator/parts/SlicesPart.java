@@ -27,8 +27,7 @@ public final class SlicesPart {
     /** Samples issued less samples that left in a slice: the levels follow from it. In parts of samples that were folded in partitions. */
     public static final String IN_FLIGHT_CHANGE = "in_flight_change";
 
-    private static final double[] PERCENTILES = {50, 90, 99};
-    private static final String[] SUFFIXES = {"_p50_ns", "_p90_ns", "_p99_ns", "_max_ns"};
+    private static final String[] SUFFIXES = SliceHistogram.suffixes();
 
     /** No slices, as of a run without a timeline. */
     public static final SlicesPart NONE = new SlicesPart(false, 0, 1, 0, List.of(), new SliceHistogram[0], null);
@@ -149,15 +148,12 @@ public final class SlicesPart {
     }
 
     private static void addDurations(String name, @Nullable SliceHistogram[] of, List<Slices.Column> into) {
+        long[][] values = new long[SUFFIXES.length][of.length];
+        for (int slice = 0; slice < of.length; slice++) {
+            SliceHistogram.columns(of[slice], slice, values);
+        }
         for (int i = 0; i < SUFFIXES.length; i++) {
-            long[] values = new long[of.length];
-            for (int slice = 0; slice < of.length; slice++) {
-                SliceHistogram each = of[slice];
-                values[slice] = each == null || each.count() == 0
-                        ? Slices.NOT_MEASURED
-                        : i < PERCENTILES.length ? each.percentile(PERCENTILES[i]) : each.max();
-            }
-            into.add(new Slices.Column(name + SUFFIXES[i], values));
+            into.add(new Slices.Column(name + SUFFIXES[i], values[i]));
         }
     }
 

@@ -116,7 +116,7 @@ class RunPartTest {
         assertThat(RunPart.isPart(bytes)).isTrue();
         assertThatThrownBy(() -> read(bytes))
                 .isInstanceOf(PartFormatException.class)
-                .hasMessageContaining("the part has version 7, and this program reads version 1");
+                .hasMessageContaining("the part has version 7, and this program reads version 2");
         assertThatThrownBy(() -> read(new byte[100])).hasMessageContaining("the bytes are no part of a run");
     }
 

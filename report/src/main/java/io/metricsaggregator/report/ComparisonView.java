@@ -1,8 +1,10 @@
 package io.metricsaggregator.report;
 
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.report.html.HtmlComparison;
 import io.metricsaggregator.runs.Comparison;
+import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -27,7 +29,7 @@ public enum ComparisonView {
                     + " 95 % interval and p are of the mean over slices, corrected for their autocorrelation, with p corrected by Holm's method;"
                     + " effect is Cliff's delta of the slices. same: the interval lies within 5 % of the baseline. inconclusive: not significant, but the"
                     + " interval allows a larger difference. not tested: too few slices, or slices do not have the figure. ? marks percentiles"
-                    + " that too few values bound.";
+                    + " that too few values bound, ≈ those estimated from a histogram.";
 
     /** Renders comparisons with one baseline. */
     public String render(List<Comparison> comparisons) {
@@ -98,7 +100,9 @@ public enum ComparisonView {
     private static List<String> cells(Comparison.Row row) {
         Double change = row.change();
         return List.of(
-                row.key() + (row.certain() ? "" : " ?"),
+                (row.exact() ? "" : PercentileText.ESTIMATE + " ")
+                        + row.key()
+                        + (row.certain() ? "" : " " + Certainty.MARK),
                 row.unit(),
                 number(row.before()),
                 number(row.after()),

@@ -56,8 +56,7 @@ final class Baseline {
         double half = Z * Math.sqrt(n * p * (1 - p));
         double low = Math.max(0, (n * p - half) / n);
         double high = Math.min(1, (n * p + half) / n);
-        return new double[] {
-            (double) histogram.getValueAtPercentile(100 * low), (double) histogram.getValueAtPercentile(100 * high)
-        };
+        return SeriesHistogram.estimate(histogram, 100 * low, 100 * high)
+                .of(series.min().doubleValue(), series.max().doubleValue());
     }
 }

@@ -30,7 +30,7 @@ final class Help {
                 entry("s, q", "save the screen as a text file; leave, the run goes on"));
         List<Line> marks = List.of(
                 new Line().add(" marks", Style.TITLE),
-                entry("≈ or ~", "from a histogram, within its precision; no mark: exact"),
+                entry("≈ or ~", "estimated from a histogram, within its precision; no mark: exact"),
                 entry("?", "too few values to bound the percentile with 99 % confidence"),
                 entry("STALE", "no snapshot for ten intervals: daemon or connection is down"),
                 entry("(sched)", "from the scheduled time: includes waiting in the client"),

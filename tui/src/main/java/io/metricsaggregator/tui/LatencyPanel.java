@@ -1,15 +1,16 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
+import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.section.SlowestSection;
 import io.metricsaggregator.report.text.SectionText;
-import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,8 @@ final class LatencyPanel {
     private static final int NAME = 14;
     private static final int CELL = 9;
     private static final List<Percentile> NOW = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
+    private static final double[] NOW_PERCENTS =
+            NOW.stream().mapToDouble(Percentile::percent).toArray();
     private static final List<Percentile> RUN =
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
     /** Columns of the durations beside the heat map. */
@@ -82,31 +85,32 @@ final class LatencyPanel {
         SeriesMetric series = context.snapshot().series(metric);
         Line line = new Line().add(" " + RenderContext.title(metric)).to(NAME);
         Histogram now = window == null ? null : window.values(metric);
-        for (Percentile each : NOW) {
-            line.add(right(now == null ? "-" : Figures.millis((double) now.getValueAtPercentile(each.percent()))));
+        double[] recent = now == null || series == null
+                ? new double[0]
+                : SeriesHistogram.estimate(now, NOW_PERCENTS)
+                        .within(series.min().doubleValue(), series.max().doubleValue());
+        String mark = context.unicode() ? "≈" : "~";
+        for (int i = 0; i < NOW.size(); i++) {
+            Double value = recent.length == 0 ? null : (Double) recent[i];
+            cell(line, NOW.get(i), value, now == null ? 0 : now.getTotalCount(), mark);
         }
         line.add(" | ", Style.DIM);
         if (series == null) {
             return line;
         }
-        SeriesDetail detail = series.detail();
-        String mark = detail == null || detail.exact() ? "" : context.unicode() ? "≈" : "~";
         for (Percentile each : RUN) {
-            Double value = series.percentile(each);
-            Certificate certificate =
-                    detail == null ? null : detail.certification().get(each.key());
-            if (value == null) {
-                line.add(right("-"));
-            } else if (certificate != null && !certificate.certified()) {
-                line.add(right(Figures.millis(value) + "?"), Style.DIM);
-            } else {
-                line.add(right(mark + Figures.millis(value)));
-            }
+            cell(line, each, series.percentile(each), series.count(), series.isExact() ? "" : mark);
         }
         if (base != null) {
             line.add("  ").add(Baseline.delta(series, base.series(metric), Percentile.P99));
         }
         return line;
+    }
+
+    private static void cell(Line line, Percentile percentile, @Nullable Double value, long count, String mark) {
+        String text = PercentileText.of(value, percentile.percent(), count, Figures::millis);
+        boolean certain = value == null || Certainty.isCertain(percentile, count);
+        line.add(right(value == null ? text : mark + text), certain ? Style.PLAIN : Style.DIM);
     }
 
     /** The percentiles that are not certain yet, with the samples and the time they still need. */
@@ -119,14 +123,10 @@ final class LatencyPanel {
         String which = "";
         for (SeriesName metric : metrics) {
             SeriesMetric series = context.snapshot().series(metric);
-            SeriesDetail detail = series == null ? null : series.detail();
-            if (detail == null) {
-                continue;
-            }
             for (Percentile each : RUN) {
-                Certificate certificate = detail.certification().get(each.key());
-                if (certificate != null && !certificate.certified() && certificate.valuesMissing() > most) {
-                    most = certificate.valuesMissing();
+                long missing = series == null ? 0 : Certainty.missing(each.percent(), series.count());
+                if (missing > most) {
+                    most = missing;
                     which = RenderContext.title(metric) + " " + each.label();
                 }
             }
@@ -208,8 +208,11 @@ final class LatencyPanel {
                     Figures.millis(series.max().doubleValue())));
             lines.add(grid);
             Line all = new Line().add(" ");
+            String mark = series.isExact() ? "" : context.unicode() ? "≈" : "~";
             series.shownPercentiles().forEach((name, value) -> {
-                all.add(" " + Percentile.label(name), Style.DIM).add(" " + Figures.millis(value));
+                all.add(" " + Percentile.label(name), Style.DIM)
+                        .add(" " + mark + Figures.millis(value)
+                                + Certainty.mark(Double.parseDouble(name), series.count()));
             });
             lines.add(all);
             lines.addAll(histogram(series, context));

@@ -29,7 +29,7 @@ final class NodesPanel {
         COMPLETED("done", 10, 4),
         FAILED("failed", 7, 5),
         IN_FLIGHT("in fl.", 7, 6),
-        P99("p99", 10, 7),
+        P99("≈p99", 10, 7),
         RATE("done/s", 8, -1),
         ISSUED("issued", 10, 3),
         MISSED("missed", 7, 8),

@@ -1,6 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
@@ -182,8 +183,8 @@ final class Tables {
                                 Locale.ROOT,
                                 "  mean %s, p50 %s, p99 %s, max %s",
                                 mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0),
-                                percentile(series, Percentile.P50),
-                                percentile(series, Percentile.P99),
+                                percentile(series, Percentile.P50, context.unicode()),
+                                percentile(series, Percentile.P99, context.unicode()),
                                 Figures.count(series.max().doubleValue()))));
             }
         }
@@ -203,9 +204,9 @@ final class Tables {
         return lines;
     }
 
-    private static String percentile(SeriesMetric series, Percentile percentile) {
-        Double value = series.percentile(percentile);
-        return value == null ? "-" : Figures.count(value);
+    private static String percentile(SeriesMetric series, Percentile percentile, boolean unicode) {
+        String text = PercentileText.of(series, percentile, Figures::count);
+        return series.isExact() ? text : (unicode ? "≈" : "~") + text;
     }
 
     /** One line with the daemon's cost: CPU, lag and memory. */
@@ -286,12 +287,12 @@ final class Tables {
     static List<Line> raw(RenderContext context) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line().add(" all metrics (up and down to scroll)", Style.TITLE));
-        RawFields fields = new RawFields(lines);
+        RawFields fields = new RawFields(lines, context.unicode());
         context.snapshot().metrics().forEach(metric -> metric.accept(fields));
         return lines;
     }
 
-    private record RawFields(List<Line> lines) implements Metric.Visitor<RuntimeException> {
+    private record RawFields(List<Line> lines, boolean unicode) implements Metric.Visitor<RuntimeException> {
         @Override
         public void counter(CounterMetric counter) {
             field(lines, RenderContext.narrow(counter.name(), 34), String.format(Locale.ROOT, "%,d", counter.value()));
@@ -306,8 +307,8 @@ final class Tables {
                             Locale.ROOT,
                             "n %,d  p50 %s  p99 %s  max %s",
                             series.count(),
-                            percentile(series, Percentile.P50),
-                            percentile(series, Percentile.P99),
+                            percentile(series, Percentile.P50, unicode),
+                            percentile(series, Percentile.P99, unicode),
                             series.max()));
         }
     }

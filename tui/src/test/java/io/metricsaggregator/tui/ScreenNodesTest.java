@@ -68,7 +68,7 @@ class ScreenNodesTest extends ScreenFixture {
                 .contains("gpu-10", "gpu-6 is not in the sums: no histograms")
                 .doesNotContain("clock", "\u001b");
         assertThat(draw(12 * SECOND, 170, 48))
-                .containsPattern("nodes +state +age +done +failed +in fl\\. +p99 +done/s +issued +missed +clock")
+                .containsPattern("nodes +state +age +done +failed +in fl\\. +≈p99 +done/s +issued +missed +clock")
                 .containsPattern("gpu-3 +◐ stale +4\\.5 s +1,227 +2 +7 +250\\.00 ms +0\\.000 +1,234 +3 +-12\\.50 ms");
         assertThat(styleOf("◐ stale", 12 * SECOND)).isEqualTo(Style.WARN);
         assertThat(styleOf("● live", 12 * SECOND)).isEqualTo(Style.GOOD);

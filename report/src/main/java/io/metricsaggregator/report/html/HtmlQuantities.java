@@ -1,13 +1,13 @@
 package io.metricsaggregator.report.html;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,10 +38,10 @@ final class HtmlQuantities {
         Markup out = body.section("Durations and lengths");
         HtmlTable.render(out, new Section.Table(table.columns, table.rows));
         if (table.uncertain) {
-            out.element("p", "? too few values to bound this percentile with 99 % confidence.", "class", "small");
+            out.element("p", PercentileText.UNCERTAIN_LEGEND, "class", "small");
         }
         if (table.approximate) {
-            out.element("p", "≈ percentiles from the histogram, within its precision.", "class", "small");
+            out.element("p", PercentileText.ESTIMATE_LEGEND, "class", "small");
         }
         body.end();
     }
@@ -80,12 +80,10 @@ final class HtmlQuantities {
     }
 
     private void row(Quantity quantity, SeriesMetric metric) {
-        SeriesDetail detail = metric.detail();
-        boolean exact = detail == null || detail.exact();
-        approximate |= !exact;
+        approximate |= !metric.isExact();
         RowUnit unit = RowUnit.of(quantity, metric);
         List<String> row = new ArrayList<>();
-        row.add((exact ? "" : "≈ ") + quantity.title(snapshot));
+        row.add(PercentileText.estimate(metric) + quantity.title(snapshot));
         row.add(unit.name());
         row.add(String.format(Locale.ROOT, "%,d", metric.count()));
         Double mean = metric.mean();
@@ -93,10 +91,8 @@ final class HtmlQuantities {
         row.add(unit.number(quantity, Report.standardDeviation(metric)));
         row.add(unit.number(quantity, metric.min().doubleValue()));
         for (Percentile each : PERCENTILES) {
-            Double value = metric.percentile(each);
-            boolean certain = HtmlTiles.isCertain(metric, each);
-            uncertain |= !certain && value != null;
-            row.add(value == null ? "-" : unit.number(quantity, value) + (certain ? "" : " ?"));
+            uncertain |= !metric.isCertain(each);
+            row.add(PercentileText.of(metric, each, value -> unit.number(quantity, value)));
         }
         row.add(unit.number(quantity, metric.max().doubleValue()));
         rows.add(row);

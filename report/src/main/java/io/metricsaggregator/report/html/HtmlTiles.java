@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.html;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
@@ -8,8 +9,8 @@ import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,9 @@ final class HtmlTiles {
             Double value = metric.percentile(each);
             if (value != null) {
                 out.open("div")
-                        .element("dt", each.label() + (isCertain(metric, each) ? "" : " ?"))
+                        .element(
+                                "dt",
+                                PercentileText.estimate(metric) + each.label() + Certainty.mark(each, metric.count()))
                         .open("dd")
                         .element("b", HtmlTable.micro(Figures.duration(value)))
                         .close()
@@ -58,14 +61,6 @@ final class HtmlTiles {
             }
         }
         out.close().close();
-    }
-
-    /** Whether enough values bound the percentile; a snapshot without certificates does not doubt it. */
-    static boolean isCertain(SeriesMetric metric, Percentile percentile) {
-        SeriesDetail detail = metric.detail();
-        return detail == null
-                || !detail.certification().containsKey(percentile.key())
-                || detail.certification().get(percentile.key()).certified();
     }
 
     private void rates() {

@@ -1,7 +1,9 @@
 package io.metricsaggregator.report.plot;
 
+import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,9 +100,10 @@ public final class ComparisonPlots {
         for (SeriesName series : DISTRIBUTIONS) {
             Curves curves = new Curves();
             for (Run run : List.of(before, after)) {
-                Histogram histogram = DistributionPlots.histogram(run.snapshot(), series);
-                if (histogram != null) {
-                    DistributionPlots.cumulativeCurve(curves, run.name(), histogram);
+                SeriesMetric measured = new Quantity(series).measured(run.snapshot());
+                Histogram histogram = DistributionPlots.histogram(measured);
+                if (measured != null && histogram != null) {
+                    DistributionPlots.cumulativeCurve(curves, measured, run.name(), histogram);
                 }
             }
             if (!curves.isEmpty()) {

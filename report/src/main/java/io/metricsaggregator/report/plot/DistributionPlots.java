@@ -4,8 +4,12 @@ import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +61,11 @@ final class DistributionPlots {
             Curves percentiles = new Curves();
             Curves cumulative = new Curves();
             for (SeriesName series : family.series()) {
-                Histogram histogram = histogram(snapshot, series);
-                if (histogram != null) {
-                    percentileCurve(percentiles, series.title(), histogram);
-                    cumulativeCurve(cumulative, series.title(), histogram);
+                SeriesMetric measured = new Quantity(series).measured(snapshot);
+                Histogram histogram = histogram(measured);
+                if (measured != null && histogram != null) {
+                    percentileCurve(percentiles, measured, series.title(), histogram);
+                    cumulativeCurve(cumulative, measured, series.title(), histogram);
                 }
             }
             if (!percentiles.isEmpty()) {
@@ -83,51 +88,44 @@ final class DistributionPlots {
         return new Plot(key, title, DURATION, SHARE, curves.drawn(1));
     }
 
-    /** The histogram of a series that reports show; null if the snapshot has none. */
-    static @Nullable Histogram histogram(MetricsSnapshot snapshot, SeriesName series) {
-        Histogram histogram = SeriesHistogram.of(new Quantity(series).measured(snapshot));
+    /** The histogram of a series that reports show; null for null, or if the snapshot has none. */
+    static @Nullable Histogram histogram(@Nullable SeriesMetric series) {
+        Histogram histogram = SeriesHistogram.of(series);
         return histogram == null || histogram.getTotalCount() == 0 ? null : histogram;
     }
 
-    private static void percentileCurve(Curves curves, String name, Histogram histogram) {
-        List<Double> xs = new ArrayList<>();
-        List<Double> ys = new ArrayList<>();
-        double count = (double) histogram.getTotalCount();
-        PercentileWalk walk = new PercentileWalk(histogram);
-        for (int step = 0; ; step++) {
-            double above = Math.pow(0.5, (double) step / STEPS_A_HALF);
-            // The curve ends at the last value.
-            if (above * count < 1) {
-                break;
-            }
-            double percentile = 100 * (1 - above);
-            xs.add(percentile);
-            ys.add(walk.next(percentile) / NANOS_PER_MILLI);
-        }
-        curves.add(name, array(xs), array(ys));
+    private static void percentileCurve(Curves curves, SeriesMetric series, String name, Histogram histogram) {
+        // The curve ends at the last value.
+        int steps = 1 + (int) Math.floor(STEPS_A_HALF * Math.log((double) histogram.getTotalCount()) / Math.log(2));
+        double[] percentiles = IntStream.range(0, steps)
+                .mapToDouble(step -> 100 * (1 - Math.pow(0.5, (double) step / STEPS_A_HALF)))
+                .toArray();
+        double[] millis = millis(SeriesHistogram.estimate(histogram, percentiles)
+                .of(series.min().doubleValue(), series.max().doubleValue()));
+        curves.add(name, percentiles, millis);
     }
 
     /** Adds the share of values at or below each duration. */
-    static void cumulativeCurve(Curves curves, String name, Histogram histogram) {
-        List<Double> xs = new ArrayList<>();
-        List<Double> ys = new ArrayList<>();
-        PercentileWalk walk = new PercentileWalk(histogram);
-        for (double percentile = 0; percentile <= 100; percentile += 1) {
-            double value = walk.next(percentile) / NANOS_PER_MILLI;
-            if (value > 0) {
-                xs.add(value);
-                ys.add(percentile);
-            }
+    static void cumulativeCurve(Curves curves, SeriesMetric series, String name, Histogram histogram) {
+        double[] percentiles = IntStream.rangeClosed(0, 100).asDoubleStream().toArray();
+        double[] millis = millis(SeriesHistogram.estimate(histogram, percentiles)
+                .of(series.min().doubleValue(), series.max().doubleValue()));
+        int first = 0;
+        while (first < millis.length && millis[first] <= 0) {
+            first++;
         }
-        curves.add(name, array(xs), array(ys));
+        curves.add(
+                name,
+                Arrays.copyOfRange(millis, first, millis.length),
+                Arrays.copyOfRange(percentiles, first, percentiles.length));
     }
 
-    private static double[] array(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    private static double[] millis(double[] nanos) {
+        return DoubleStream.of(nanos).map(each -> each / NANOS_PER_MILLI).toArray();
     }
 
     private static void bars(List<Plot> plots, MetricsSnapshot snapshot, SeriesName series, String key, String title) {
-        Histogram histogram = histogram(snapshot, series);
+        Histogram histogram = histogram(new Quantity(series).measured(snapshot));
         if (histogram == null) {
             return;
         }

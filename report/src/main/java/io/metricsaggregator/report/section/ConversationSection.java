@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Conversations;
@@ -17,12 +18,12 @@ public final class ConversationSection {
             "Turn",
             "completed",
             "failed",
-            "TTFT p50",
-            "p90",
-            "p99",
-            "latency p50",
-            "p90",
-            "p99",
+            "TTFT ≈p50",
+            "≈p90",
+            "≈p99",
+            "latency ≈p50",
+            "≈p90",
+            "≈p99",
             "input tok.",
             "output tok.",
             "cached");
@@ -42,11 +43,11 @@ public final class ConversationSection {
         if (cache != null) {
             blocks.add(new Section.Line(String.format(
                     Locale.ROOT,
-                    "cache hit by conversation: mean %s, p10 %s, p50 %s, p90 %s of %,d conversations",
+                    "cache hit by conversation: mean %s, ≈p10 %s, ≈p50 %s, ≈p90 %s of %,d conversations",
                     percent(cache.mean()),
-                    percent(cache.p10()),
-                    percent(cache.p50()),
-                    percent(cache.p90()),
+                    PercentileText.of(cache.p10(), 10, cache.count(), ConversationSection::percent),
+                    PercentileText.of(cache.p50(), 50, cache.count(), ConversationSection::percent),
+                    PercentileText.of(cache.p90(), 90, cache.count(), ConversationSection::percent),
                     cache.count())));
         }
         exclusions(blocks, snapshot);
@@ -116,9 +117,15 @@ public final class ConversationSection {
     }
 
     private static void durations(List<String> cells, LabelBreakdown.@Nullable Durations durations) {
-        cells.add(durations == null ? "-" : Figures.duration(durations.p50Nanos()));
-        cells.add(durations == null ? "-" : Figures.duration(durations.p90Nanos()));
-        cells.add(durations == null ? "-" : Figures.duration(durations.p99Nanos()));
+        cells.add(duration(durations == null ? null : (Long) durations.p50Nanos(), 50, durations));
+        cells.add(duration(durations == null ? null : (Long) durations.p90Nanos(), 90, durations));
+        cells.add(duration(durations == null ? null : (Long) durations.p99Nanos(), 99, durations));
+    }
+
+    private static String duration(@Nullable Long nanos, double percent, LabelBreakdown.@Nullable Durations of) {
+        return nanos == null || of == null
+                ? "-"
+                : PercentileText.of((double) nanos, percent, of.count(), Figures::duration);
     }
 
     private static String mean(@Nullable Double tokens) {

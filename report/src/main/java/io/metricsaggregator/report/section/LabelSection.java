@@ -1,8 +1,10 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Progress;
@@ -27,10 +29,10 @@ public final class LabelSection {
             "in flight",
             "input tok.",
             "output tok.",
-            "latency p50",
-            "p99",
-            "TTFT p50",
-            "TPOT p50",
+            "latency ≈p50",
+            "≈p99",
+            "TTFT ≈p50",
+            "TPOT ≈p50",
             "good",
             "idle");
     /** Columns from this one on are left out if no value of the key has them. */
@@ -83,12 +85,16 @@ public final class LabelSection {
                 count(value.inFlight()),
                 count(value.inputTokens()),
                 count(value.outputTokens()),
-                latency == null ? UNKNOWN : Figures.duration(latency.p50Nanos()),
-                latency == null ? UNKNOWN : Figures.duration(latency.p99Nanos()),
-                first == null ? UNKNOWN : Figures.duration(first.p50Nanos()),
-                perToken == null ? UNKNOWN : Figures.duration(perToken.p50Nanos()),
+                latency == null ? UNKNOWN : duration(latency.p50Nanos(), Percentile.P50, latency),
+                latency == null ? UNKNOWN : duration(latency.p99Nanos(), Percentile.P99, latency),
+                first == null ? UNKNOWN : duration(first.p50Nanos(), Percentile.P50, first),
+                perToken == null ? UNKNOWN : duration(perToken.p50Nanos(), Percentile.P50, perToken),
                 value.good() == null ? UNKNOWN : count(value.good()),
                 idle(value.progress()));
+    }
+
+    private static String duration(long nanos, Percentile percentile, LabelBreakdown.Durations of) {
+        return PercentileText.of((double) nanos, percentile.percent(), of.count(), Figures::duration);
     }
 
     private static Section.Line skew(LabelBreakdown.Key key) {

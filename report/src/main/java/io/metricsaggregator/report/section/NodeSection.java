@@ -3,6 +3,7 @@ package io.metricsaggregator.report.section;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.FleetText;
 import io.metricsaggregator.analysis.NodeCondition;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;
@@ -27,7 +28,7 @@ public final class NodeSection {
             new Section.Column("completed", Section.Align.RIGHT),
             new Section.Column("failed", Section.Align.RIGHT),
             new Section.Column("in flight", Section.Align.RIGHT),
-            new Section.Column("latency p99", Section.Align.RIGHT),
+            new Section.Column("latency ≈p99", Section.Align.RIGHT),
             new Section.Column("missed", Section.Align.RIGHT),
             new Section.Column("clock", Section.Align.RIGHT));
 
@@ -72,7 +73,7 @@ public final class NodeSection {
                 count(row.completed()),
                 count(row.failed()),
                 count(row.inFlight()),
-                latency == null ? UNKNOWN : Figures.duration(latency),
+                latency == null ? UNKNOWN : PercentileText.of((double) latency, 99, row.completed(), Figures::duration),
                 count(row.missed()),
                 offset == null ? UNKNOWN : (offset > 0 ? "+" : "") + Figures.duration(offset * 1e9));
     }

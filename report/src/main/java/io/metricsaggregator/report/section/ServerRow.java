@@ -1,7 +1,9 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.telemetry.ServerFigure;
 import io.metricsaggregator.snapshot.telemetry.ServerPanel;
 import io.metricsaggregator.snapshot.telemetry.ServerRatio;
@@ -136,9 +138,16 @@ enum ServerRow {
             return "none";
         }
         return "mean " + value(role, values.mean(), false)
-                + ", p50 " + value(role, values.p50(), values.over().contains("p50"))
-                + ", p90 " + value(role, values.p90(), values.over().contains("p90"))
-                + ", p99 " + value(role, values.p99(), values.over().contains("p99"));
+                + percentile(role, Percentile.P50, values.p50(), values)
+                + percentile(role, Percentile.P90, values.p90(), values)
+                + percentile(role, Percentile.P99, values.p99(), values);
+    }
+
+    private static String percentile(
+            ServerRole role, Percentile percentile, @Nullable Double value, ServerFigure.Distribution of) {
+        boolean over = of.over().contains(percentile.label());
+        return ", " + PercentileText.ESTIMATE + percentile.label() + " "
+                + PercentileText.of(value, percentile.percent(), (long) of.count(), each -> value(role, each, over));
     }
 
     private static String value(ServerRole role, @Nullable Double value, boolean over) {

@@ -1,7 +1,9 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Tree;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,7 @@ final class StatisticsTable {
     /** The titles of the columns after the first. */
     static final List<String> TITLES = List.of("count", "mean", "p50", "p90", "p99", "max");
 
+    private static final List<Percentile> PERCENTILES = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
     private static final double NANOS_PER_MILLI = 1e6;
 
     private StatisticsTable() {}
@@ -22,8 +25,8 @@ final class StatisticsTable {
         List<String> cells = new ArrayList<>();
         cells.add(Tree.count(values.count()));
         cells.add(shown(values.mean(), value));
-        for (String each : List.of("p50", "p90", "p99")) {
-            cells.add(shown(values.percentile(each), value));
+        for (Percentile each : PERCENTILES) {
+            cells.add(PercentileText.of(values.percentile(each.label()), each.percent(), values.count(), value));
         }
         cells.add(shown(values.max(), value));
         return cells;

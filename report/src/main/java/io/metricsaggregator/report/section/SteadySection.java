@@ -1,10 +1,13 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SteadyFigure;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SaturationMonitor;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import java.util.ArrayList;
@@ -139,14 +142,24 @@ public final class SteadySection {
     }
 
     private static List<String> row(SteadyFigure figure) {
-        return List.of(figure.title(), value(figure, figure.run()), value(figure, figure.steady()), change(figure));
+        Percentile percentile = figure.percentile();
+        if (percentile == null) {
+            return List.of(figure.title(), rate(figure.run()), rate(figure.steady()), change(figure));
+        }
+        SeriesMetric run = figure.series();
+        String window =
+                PercentileText.of(figure.steady(), percentile.percent(), figure.steadyCount(), Figures::duration);
+        return List.of(
+                figure.title(),
+                run == null
+                        ? "-"
+                        : PercentileText.estimate(run) + PercentileText.of(run, percentile, Figures::duration),
+                PercentileText.ESTIMATE + " " + window,
+                change(figure));
     }
 
-    private static String value(SteadyFigure figure, @Nullable Double value) {
-        if (value == null) {
-            return "-";
-        }
-        return figure.isDuration() ? Figures.duration(value) : Figures.rate(value);
+    private static String rate(@Nullable Double value) {
+        return value == null ? "-" : Figures.rate(value);
     }
 
     private static String change(SteadyFigure figure) {

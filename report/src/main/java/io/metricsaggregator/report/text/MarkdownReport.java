@@ -3,6 +3,7 @@ package io.metricsaggregator.report.text;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
@@ -11,7 +12,6 @@ import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.verdict.Verdict;
@@ -168,22 +168,15 @@ public final class MarkdownReport {
     }
 
     private void row(Quantity quantity, SeriesMetric metric) {
-        SeriesDetail detail = metric.detail();
         StringBuilder cells = new StringBuilder();
         Double mean = metric.mean();
         cells.append(mean == null ? "-" : number(quantity, mean));
         for (Percentile each : PERCENTILES) {
-            Double value = metric.percentile(each);
-            boolean uncertain = detail != null
-                    && detail.certification().containsKey(each.key())
-                    && !detail.certification().get(each.key()).certified();
-            cells.append(" | ")
-                    .append(value == null ? "-" : number(quantity, value))
-                    .append(uncertain ? " ?" : "");
+            cells.append(" | ").append(PercentileText.of(metric, each, value -> number(quantity, value)));
         }
         line(
                 "| %s%s | %s | %,d | %s | %s |",
-                detail != null && !detail.exact() ? "≈ " : "",
+                PercentileText.estimate(metric),
                 quantity.title(snapshot).strip(),
                 quantity.unit(),
                 metric.count(),

@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.text;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.Percentile;
@@ -8,7 +9,6 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +24,8 @@ final class QuantityTable {
 
     private final boolean unicode;
     private final List<String> lines = new ArrayList<>();
+    private boolean uncertain;
+    private boolean estimated;
 
     private QuantityTable(boolean unicode) {
         this.unicode = unicode;
@@ -37,6 +39,12 @@ final class QuantityTable {
             if (!quantity.isDuration()) {
                 table.length(quantity.title(snapshot), quantity.measured(snapshot));
             }
+        }
+        if (table.uncertain) {
+            table.line(PercentileText.UNCERTAIN_LEGEND);
+        }
+        if (table.estimated) {
+            table.line(PercentileText.ESTIMATE_LEGEND);
         }
         return table.lines;
     }
@@ -60,15 +68,18 @@ final class QuantityTable {
         if (series == null || series.count() == 0) {
             return;
         }
-        SeriesDetail detail = series.detail();
-        String approximate = detail != null && !detail.exact() ? (unicode ? "≈ " : "~ ") : "";
-        row(approximate + name, cells(series, Figures::millis, Figures::millis));
+        row(name, series, Figures::millis, Figures::millis);
     }
 
     private void length(String name, @Nullable SeriesMetric series) {
         if (series != null && series.count() > 0) {
-            row(name, cells(series, Figures::count, Figures::moment));
+            row(name, series, Figures::count, Figures::moment);
         }
+    }
+
+    private void row(String name, SeriesMetric series, DoubleFunction<String> value, DoubleFunction<String> moment) {
+        estimated |= !series.isExact();
+        row(PercentileText.estimate(series) + name, cells(series, value, moment));
     }
 
     /**
@@ -77,8 +88,7 @@ final class QuantityTable {
      * @param value shows a recorded value
      * @param moment shows the mean and the standard deviation
      */
-    private static List<String> cells(
-            SeriesMetric series, DoubleFunction<String> value, DoubleFunction<String> moment) {
+    private List<String> cells(SeriesMetric series, DoubleFunction<String> value, DoubleFunction<String> moment) {
         List<String> cells = new ArrayList<>();
         cells.add(String.format(Locale.ROOT, "%,d", series.count()));
         Double mean = series.mean();
@@ -86,8 +96,8 @@ final class QuantityTable {
         cells.add(moment.apply(Report.standardDeviation(series)));
         cells.add(value.apply(series.min().doubleValue()));
         for (Percentile percentile : PERCENTILES) {
-            Double at = series.percentile(percentile);
-            cells.add(at == null ? "-" : value.apply(at));
+            uncertain |= !series.isCertain(percentile);
+            cells.add(PercentileText.of(series, percentile, value));
         }
         cells.add(value.apply(series.max().doubleValue()));
         return cells;
@@ -98,7 +108,11 @@ final class QuantityTable {
         for (String cell : cells) {
             row.append(String.format(Locale.ROOT, " %9s", cell));
         }
-        lines.add(row.toString());
+        line(row.toString());
+    }
+
+    private void line(String text) {
+        lines.add(unicode ? text : SectionText.ascii(text));
     }
 
     /** Draws the buckets up to the maximum: the display histogram of a narrow series has empty ones above it. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
 import java.util.Random;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -66,23 +65,5 @@ class DecimalsTest {
         assertThat(Decimals.grouped(value, digits))
                 .as("%s with %d decimals and commas, seed %d", value, digits, seed)
                 .isEqualTo(String.format(Locale.ROOT, "%,." + digits + "f", value));
-    }
-
-    @Test
-    void a_walk_reads_the_percentiles_of_the_histogram() {
-        long seed = 11;
-        Random random = new Random(seed);
-        for (int values : new int[] {1, 2, 99, 100, 101, 5000}) {
-            Histogram histogram = new Histogram(3);
-            for (int i = 0; i < values; i++) {
-                histogram.recordValue((long) Math.exp(random.nextDouble() * 25));
-            }
-            PercentileWalk walk = new PercentileWalk(histogram);
-            for (double percentile = 0; percentile <= 100; percentile += 0.25) {
-                assertThat(walk.next(percentile))
-                        .as("percentile %s of %d values, seed %d", percentile, values, seed)
-                        .isEqualTo(histogram.getValueAtPercentile(percentile));
-            }
-        }
     }
 }

@@ -69,14 +69,14 @@ class ServerSectionTest {
         server.put("prompt_unaccounted_ratio", -0.02);
         server.put("steady", Map.of("from_ms", 1L, "to_ms", 2L, "waiting", level(4, 4)));
         assertThat(text(server)).isEqualTo("""
-                vllm gpu-1\\u001b[2J:8000      run                                                          steady window
-                  waiting                     mean 2.3, max 1,200, in 62.5% of scrapes                     mean 4.0, max 4
-                  KV cache                    mean 50.0%, max 87.5%                                        -
-                  draft tokens accepted       60.0%                                                        -
-                  tokens per draft            3.40                                                         -
-                  accepted by position        80% 40%                                                      -
-                  TTFT                        mean 250.00 ms, p50 200.00 ms, p90 500.00 ms, p99 > 1.000 s  -
-                  client's TTFT is longer by  2.50 ms                                                      -
+                vllm gpu-1\\u001b[2J:8000      run                                                                steady window
+                  waiting                     mean 2.3, max 1,200, in 62.5% of scrapes                           mean 4.0, max 4
+                  KV cache                    mean 50.0%, max 87.5%                                              -
+                  draft tokens accepted       60.0%                                                              -
+                  tokens per draft            3.40                                                               -
+                  accepted by position        80% 40%                                                            -
+                  TTFT                        mean 250.00 ms, ≈p50 200.00 ms?, ≈p90 500.00 ms?, ≈p99 > 1.000 s?  -
+                  client's TTFT is longer by  2.50 ms                                                            -
                 cached and computed prompt tokens do not add up: 2.0% of the prompt tokens are counted twice""");
     }
 

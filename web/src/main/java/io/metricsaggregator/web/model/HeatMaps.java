@@ -3,10 +3,12 @@ package io.metricsaggregator.web.model;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The heat maps of the page, with the labels of their rows, a legend of their shades and a sentence that stands for each. */
 final class HeatMaps {
@@ -19,7 +21,11 @@ final class HeatMaps {
             Map<String, Object> tree = map == null ? null : map.tree();
             if (tree != null) {
                 maps.add(described(
-                        name, tree, recent.values(name), snapshot.state().isTerminal()));
+                        name,
+                        tree,
+                        recent.values(name),
+                        snapshot.series(name),
+                        snapshot.state().isTerminal()));
             }
         }
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -29,7 +35,7 @@ final class HeatMaps {
     }
 
     private static Map<String, Object> described(
-            SeriesName name, Map<String, Object> map, ValueCounts now, boolean over) {
+            SeriesName name, Map<String, Object> map, ValueCounts now, @Nullable SeriesMetric series, boolean over) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("id", name.key());
         tree.put("title", name.title());
@@ -39,15 +45,14 @@ final class HeatMaps {
             labels.add(Figures.duration(((Long) edge).doubleValue()));
         }
         tree.put("labels", labels);
-        Long median = now.percentile(50);
-        Long high = now.percentile(99);
-        Long most = now.percentile(100);
+        double[] found = series == null ? null : now.percentiles(series, 50, 99, 100);
         tree.put(
                 "summary",
-                median == null || high == null || most == null
+                found == null
                         ? "No value in the last " + RecentRun.WINDOW_SECONDS + " s."
-                        : (over ? "At the end" : "Now") + ": half of the values up to " + Figures.duration(median)
-                                + ", 99% up to " + Figures.duration(high) + ", all up to " + Figures.duration(most)
+                        : (over ? "At the end" : "Now") + ": half of the values up to " + Figures.duration(found[0])
+                                + ", 99% up to " + Figures.duration(found[1]) + ", all up to "
+                                + Figures.duration(found[2])
                                 + ".");
         return tree;
     }

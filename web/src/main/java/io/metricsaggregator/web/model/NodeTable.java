@@ -27,7 +27,7 @@ final class NodeTable {
         TableTree table = new TableTree("nodes", "Fleet nodes")
                 .text("Node")
                 .text("State")
-                .numbers("Age", "Issued", "Completed", "Failed", "In flight", "Latency p99", "Missed", "Clock")
+                .numbers("Age", "Issued", "Completed", "Failed", "In flight", "Latency ≈p99", "Missed", "Clock")
                 .whenEmpty("None yet.");
         List<NodeRow> rows = FleetText.worstFirst(nodes);
         List<NodeRow> shown = rows.subList(0, Math.min(ROWS_MAX, rows.size()));

@@ -1,20 +1,23 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The table of durations: percentiles of the last seconds beside those of the run. */
 final class PercentileTable {
     private static final List<Percentile> NOW = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
+    private static final double[] NOW_PERCENTS =
+            NOW.stream().mapToDouble(Percentile::percent).toArray();
     private static final List<Percentile> RUN =
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
 
@@ -59,24 +62,23 @@ final class PercentileTable {
     private static List<Object> row(SeriesName name, SeriesMetric series, ValueCounts now, Missing missing) {
         List<Object> cells = new ArrayList<>();
         cells.add(name.title());
-        for (Percentile each : NOW) {
-            Long value = now.percentile(each.percent());
-            cells.add(value == null ? "-" : Figures.millis((double) value));
+        double[] found = now.percentiles(series, NOW_PERCENTS);
+        for (int i = 0; i < NOW.size(); i++) {
+            cells.add(cell(found == null ? null : (Double) found[i], NOW.get(i), now.total(), PercentileText.ESTIMATE));
         }
-        SeriesDetail detail = series.detail();
         for (Percentile each : RUN) {
-            Double value = series.percentile(each);
-            Certificate certificate =
-                    detail == null ? null : detail.certification().get(each.key());
-            boolean uncertain = certificate != null && !certificate.certified();
-            if (certificate != null && uncertain) {
-                missing.note(certificate.valuesMissing(), name.title() + " " + each.label());
-            }
-            cells.add(
-                    value == null
-                            ? "-"
-                            : Texts.cell(Figures.millis(value) + (uncertain ? "?" : ""), uncertain ? "dim" : ""));
+            missing.note(Certainty.missing(each.percent(), series.count()), name.title() + " " + each.label());
+            cells.add(cell(
+                    series.percentile(each), each, series.count(), series.isExact() ? "" : PercentileText.ESTIMATE));
         }
         return cells;
+    }
+
+    private static Object cell(@Nullable Double value, Percentile percentile, long count, String estimate) {
+        return value == null
+                ? "-"
+                : Texts.cell(
+                        estimate + PercentileText.of(value, percentile.percent(), count, Figures::millis),
+                        Certainty.isCertain(percentile, count) ? "" : "dim");
     }
 }

@@ -2,6 +2,7 @@ package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.InFlightText;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
@@ -78,13 +79,18 @@ final class Tiles {
         }
         ValueCounts now = recent.values(name);
         for (Percentile each : List.of(Percentile.P50, Percentile.P99)) {
-            Double run = series.percentile(each);
-            String whole = run == null ? "-" : Figures.duration(run);
-            Long recently = now.percentile(each.percent());
+            String whole = PercentileText.estimate(series) + PercentileText.of(series, each, Figures::duration);
+            double[] found = now.percentiles(series, each.percent());
             boolean over = snapshot.state().isTerminal();
             tiles.add(tile(
                     title + " " + each.label(),
-                    over ? whole : recently == null ? "-" : Figures.duration(recently),
+                    over
+                            ? whole
+                            : found == null
+                                    ? "-"
+                                    : PercentileText.ESTIMATE + " "
+                                            + PercentileText.of(
+                                                    found[0], each.percent(), now.total(), Figures::duration),
                     over ? "whole run" : "run " + whole,
                     ""));
         }

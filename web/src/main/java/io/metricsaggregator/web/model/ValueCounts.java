@@ -1,5 +1,7 @@
 package io.metricsaggregator.web.model;
 
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Values of a histogram and how often each occurred, in ascending order. Immutable.
  *
- * @param values upper ends of histogram buckets, in the unit of the series
+ * @param values those that stand for the buckets of the histogram, in the unit of the series
  * @param counts occurrences, each above 0
  * @param total sum of the counts
  */
@@ -28,7 +30,7 @@ record ValueCounts(long[] values, long[] counts, long total) {
         List<long[]> rows = new ArrayList<>();
         long total = 0;
         for (var each : after.recordedValues()) {
-            long value = each.getValueIteratedTo();
+            long value = after.medianEquivalentValue(each.getValueIteratedTo());
             long count = each.getCountAddedInThisIterationStep() - (before == null ? 0 : before.getCountAtValue(value));
             if (count < 0) {
                 return null;
@@ -69,21 +71,20 @@ record ValueCounts(long[] values, long[] counts, long total) {
     }
 
     /**
-     * The value at a percentile by the rule of HdrHistogram: the smallest value that at least that share of the values does not exceed.
+     * Estimates percentiles, in the order of the arguments.
      *
-     * @param percent above 0, at most 100
+     * @param series all values of the run, within whose extremes these are
+     * @param percentiles between 0 and 100
      * @return null without values
      */
-    @Nullable
-    Long percentile(double percent) {
-        long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * total / 100));
-        long seen = 0;
-        for (int i = 0; i < values.length; i++) {
-            seen += counts[i];
-            if (seen >= rank) {
-                return values[i];
-            }
+    double @Nullable [] percentiles(SeriesMetric series, double... percentiles) {
+        if (total == 0) {
+            return null;
         }
-        return null;
+        HistogramPercentiles estimate = new HistogramPercentiles(percentiles, total);
+        for (int i = 0; i < values.length; i++) {
+            estimate.add((double) values[i], counts[i]);
+        }
+        return estimate.within(series.min().doubleValue(), series.max().doubleValue());
     }
 }

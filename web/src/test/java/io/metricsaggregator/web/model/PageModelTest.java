@@ -53,10 +53,10 @@ class PageModelTest {
     @Test
     void tiles_of_a_live_run_show_the_window_and_the_run_below() {
         Map<String, Object> now = PageModel.now(run(30, SessionState.LIVE), recent);
-        // Seconds 21 to 30 have samples of 201 to 300 ms, the run those of 1 to 300 ms; HdrHistogram rounds up to 3
-        // figures.
-        assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("250.09 ms");
-        assertThat(tile(now, "TTFT p50").get("detail")).isEqualTo("run 150.08 ms");
+        // Seconds 21 to 30 have samples of 201 to 300 ms, the run those of 1 to 300 ms, in
+        // buckets of 3 figures.
+        assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("≈ 250.48 ms");
+        assertThat(tile(now, "TTFT p50").get("detail")).isEqualTo("run ≈ 150.08 ms");
         assertThat(tile(now, "Requests/s").get("value")).isEqualTo("10.0");
         assertThat(tile(now, "In flight").get("detail")).isEqualTo("peak 9, oldest 3.000 s");
         assertThat(tile(now, "Failed").get("tone")).isEqualTo("warn");
@@ -67,7 +67,7 @@ class PageModelTest {
     @Test
     void tiles_of_a_run_that_has_ended_show_the_run_and_notes_its_verdict() {
         Map<String, Object> now = PageModel.now(run(30, SessionState.COMPLETE), recent);
-        assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("150.08 ms");
+        assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("≈ 150.08 ms");
         assertThat(tile(now, "TTFT p50").get("detail")).isEqualTo("whole run");
         assertThat(((Map<?, ?>) now.get("run")).get("terminal")).isEqualTo(true);
         assertThat(notes(now)).contains("Verdict: ").contains("7 records were lost in transit");
@@ -79,9 +79,16 @@ class PageModelTest {
         Map<?, ?> durations = table(PageModel.now(run(30, SessionState.LIVE), recent), "durations");
         List<?> ttft = (List<?>) ((List<?>) durations.get("rows")).get(0);
         assertThat(ttft.subList(0, 7))
-                .isEqualTo(List.of("time to first token", "250.1", "290.2", "299.1", "150.1", "270.0", "297.0"));
-        assertThat(ttft.get(7)).isEqualTo(Map.of("text", "300.2?", "tone", "dim"));
-        assertThat(durations.get("note").toString()).contains("needs 6,000 more samples");
+                .isEqualTo(List.of(
+                        "time to first token",
+                        "≈250.5",
+                        "≈290.2",
+                        Map.of("text", "≈299.0?", "tone", "dim"),
+                        "≈150.1",
+                        "≈270.0",
+                        Map.of("text", "≈297.0?", "tone", "dim")));
+        assertThat(ttft.get(7)).isEqualTo(Map.of("text", "≈300.2?", "tone", "dim"));
+        assertThat(durations.get("note").toString()).contains("needs 6,336 more samples");
     }
 
     @Test
@@ -177,7 +184,7 @@ class PageModelTest {
                         "90",
                         "2",
                         "8",
-                        "250.00 ms",
+                        "250.00 ms?",
                         "1",
                         "+500.00 ms"));
         assertThat(table.get("note"))
