@@ -84,8 +84,8 @@ public record LiveVerdict(
     }
 
     /**
-     * The verdict to show: that of the latest closing whose state the closing before it has too, so that a single odd block changes nothing. Its figures
-     * are of the blocks up to that closing, as its state is.
+     * The verdict to show: the latest state that two closings in a row agree on, so that a single odd block changes nothing; warming up while no two agree.
+     * Its figures are those of the last closing where that has the state, else of the later of these two, and of the blocks up to then.
      */
     public static LiveVerdict shown(double[] driver, double[] inFlight) {
         LiveVerdict last = after(driver, inFlight, driver.length);
