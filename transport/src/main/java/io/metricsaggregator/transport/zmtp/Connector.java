@@ -8,6 +8,7 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +133,13 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
     private void failed(@Nullable String why) {
         // There are up to ten attempts a second: a line is logged only when the reason changes.
         if (!Objects.equals(why, lastFailure)) {
-            context.log.debug("cannot connect, retrying endpoint={} cause=\"{}\"", endpoint.uri(), why);
+            String obstacle =
+                    endpoint.scheme() == Endpoint.Scheme.IPC ? IpcObstacle.of(Path.of(endpoint.address())) : null;
+            if (obstacle != null) {
+                context.log.warn("cannot connect, retrying endpoint={} cause=\"{}\"", endpoint.uri(), obstacle);
+            } else {
+                context.log.debug("cannot connect, retrying endpoint={} cause=\"{}\"", endpoint.uri(), why);
+            }
             lastFailure = why;
         }
         closeQuietly(connecting);

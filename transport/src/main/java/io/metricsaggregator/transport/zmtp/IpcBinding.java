@@ -10,6 +10,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -85,6 +86,8 @@ final class IpcBinding {
             throw e;
         } catch (LockFile.HeldException e) {
             throw unavailable(path, "it is " + e.getMessage(), e);
+        } catch (AccessDeniedException e) {
+            throw unavailable(path, "permission denied: " + e.getFile(), e);
         } catch (IOException e) {
             throw unavailable(path, String.valueOf(e.getMessage()), e);
         }
