@@ -32,7 +32,7 @@ daemon = subprocess.Popen(
     + ["--socket-dir", directory, "--socket-name", "events", "--metrics-socket", "metrics"]
     + ["--metrics-output-dir", output, "--publish-interval", "0.05", "--hdr-sig-figs", "3", "--n-histogram-buckets", "30"]
     + ["--streaming", "--readiness-path", "ready", "--readiness-id", "7", "--early-stopping", "--tokenizer-workers", "1"]
-    + ["--drain-timeout", "0.001" if how == "drain" else "0"]
+    + ["--drain-timeout", "0" if how == "drain" else "none"]
 )
 if not ready.poll(30_000):
     daemon.kill()

@@ -87,7 +87,7 @@ public record DaemonConfig(
      * Intervals of snapshots.
      *
      * @param intervalNanos time between snapshots, at least 1 ms
-     * @param drainTimeoutNanos time for pending values after the end of the session; 0 for no limit
+     * @param drainTimeoutNanos time for pending values after the end of the session; {@link Long#MAX_VALUE} for no limit
      */
     public record Publishing(long intervalNanos, long drainTimeoutNanos) {
         public Publishing {
@@ -218,7 +218,7 @@ public record DaemonConfig(
         private final RunResources resources;
         private final Endpoints endpoints;
         private final Output output;
-        private Publishing publishing = new Publishing(250 * NANOS_PER_MILLI, 0);
+        private Publishing publishing = new Publishing(250 * NANOS_PER_MILLI, Long.MAX_VALUE);
         private @Nullable Journal journal;
         private Exports exports = Exports.NONE;
         private Collection collection = Collection.NONE;

@@ -30,7 +30,7 @@ final class Drain {
     /**
      * A drain that has not begun.
      *
-     * @param timeoutNanos longest wait for texts; 0 for no limit
+     * @param timeoutNanos longest wait for texts; {@link Long#MAX_VALUE} for no limit
      */
     Drain(
             long timeoutNanos,
@@ -95,7 +95,7 @@ final class Drain {
         while (current.get().texts().isWaiting() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
-            long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (now - start);
+            long left = timeoutNanos - (now - start);
             if (left <= 0) {
                 LOG.warn("drain timeout elapsed: the remaining texts are not counted, see n_pending_tasks");
                 return;

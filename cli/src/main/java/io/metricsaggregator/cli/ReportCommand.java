@@ -17,6 +17,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,11 +37,16 @@ import picocli.CommandLine.Parameters;
         description = {"Render a final snapshot, of this daemon or of MLCommons endpoints, as a report.", ""},
         footer = {"", "Example: metrics-aggregator report results --format html -o report.html"})
 final class ReportCommand implements Callable<Integer> {
+    private static final String SUMMARY = "result_summary.json";
     private static final Map<String, ReportFormat> SAVED = new TreeMap<>(Map.of(
-            "result_summary.json", ReportFormat.SUMMARY,
-            "report.txt", ReportFormat.MLCOMMONS,
-            "report_full.txt", ReportFormat.TEXT,
-            "report.html", ReportFormat.HTML));
+            SUMMARY,
+            ReportFormat.SUMMARY,
+            "report.txt",
+            ReportFormat.MLCOMMONS,
+            "report_full.txt",
+            ReportFormat.TEXT,
+            "report.html",
+            ReportFormat.HTML));
 
     private static final int LINE_MAX = 1000;
 
@@ -98,6 +104,22 @@ final class ReportCommand implements Callable<Integer> {
                             + " (text) and report.html beside FILE. None of them may exist.")
     private boolean save;
 
+    /** Where the files of {@code --save} go. */
+    enum Layout {
+        FLAT,
+        ENDPOINTS
+    }
+
+    @Option(
+            names = "--layout",
+            paramLabel = "LAYOUT",
+            defaultValue = "flat",
+            description =
+                    "Where --save writes. flat: all files beside FILE. endpoints: the run folder that MLCommons' submission tool takes:"
+                            + " performance/result_summary.json, the other files in the folder itself, which is that of FILE or the one"
+                            + " above if FILE lies in metrics. Default: ${DEFAULT-VALUE}.")
+    private Layout layout = Layout.FLAT;
+
     @Option(
             names = "--plots",
             paramLabel = "DIR",
@@ -122,6 +144,9 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (file == null) {
             throw new IllegalArgumentException("FILE is missing");
+        }
+        if (layout == Layout.ENDPOINTS && !save) {
+            throw new IllegalArgumentException("--layout endpoints needs --save");
         }
         Path snapshot = FinalSnapshotFile.find(file);
         Report report = Report.of(energy.stateIn(FinalSnapshotFile.read(snapshot)), settings(snapshot));
@@ -184,18 +209,32 @@ final class ReportCommand implements Callable<Integer> {
         return 0;
     }
 
-    private int saveBeside(Path sibling, Report report) throws IOException {
-        for (String name : SAVED.keySet()) {
-            if (Files.exists(sibling.resolveSibling(name), LinkOption.NOFOLLOW_LINKS)) {
-                throw new FileAlreadyExistsException(
-                        sibling.resolveSibling(name).toString());
+    private int saveBeside(Path snapshot, Report report) throws IOException {
+        Map<Path, ReportFormat> files = new LinkedHashMap<>();
+        SAVED.forEach((name, format) -> files.put(place(snapshot, name), format));
+        for (Path file : files.keySet()) {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileAlreadyExistsException(file.toString());
             }
         }
-        for (Map.Entry<String, ReportFormat> each : SAVED.entrySet()) {
-            Path saved = sibling.resolveSibling(each.getKey());
-            OutputFile.write(saved, each.getValue().render(report, !ascii), List.of(sibling));
-            Terminal.print(saved + "\n");
+        for (Map.Entry<Path, ReportFormat> each : files.entrySet()) {
+            Path folder = each.getKey().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            OutputFile.write(each.getKey(), each.getValue().render(report, !ascii), List.of(snapshot));
+            Terminal.print(each.getKey() + "\n");
         }
         return 0;
+    }
+
+    private Path place(Path snapshot, String name) {
+        Path folder = snapshot.getParent();
+        if (layout == Layout.FLAT || folder == null) {
+            return snapshot.resolveSibling(name);
+        }
+        Path above = folder.getParent();
+        Path run = above != null && folder.endsWith("metrics") ? above : folder;
+        return name.equals(SUMMARY) ? run.resolve("performance").resolve(name) : run.resolve(name);
     }
 }

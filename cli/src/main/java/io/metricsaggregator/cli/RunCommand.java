@@ -108,7 +108,8 @@ final class RunCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--slo tpot= needs --tokenizer PATH: without it outputs have no length");
         }
         return DaemonConfig.builder(runConfig(loaded), resources(loaded), connections, files)
-                .publishing(new DaemonConfig.Publishing(output.publishIntervalNanos(), tokens.drainTimeoutNanos()))
+                .publishing(new DaemonConfig.Publishing(
+                        output.publishIntervalNanos(), tokens.drainTimeoutNanos(mlcommons.areGiven())))
                 .journal(journal.build())
                 .exports(exports.build(sockets.allowsInsecureBind()))
                 .collection(collect.build())

@@ -8,11 +8,14 @@ import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** The tokenizer of {@code run}, its threads and its memory. */
 @OptionGroup.In(OptionGroup.TOKENS)
 final class TokenOptions {
+    private static final Duration NO_LIMIT = Duration.ofNanos(Long.MAX_VALUE);
+
     @Option(
             names = "--tokenizer",
             paramLabel = "PATH",
@@ -69,12 +72,13 @@ final class TokenOptions {
     @Option(
             names = "--drain-timeout",
             paramLabel = "SECONDS",
-            converter = DurationConverter.Seconds.class,
-            defaultValue = "0",
+            converter = NoneOrSeconds.class,
+            defaultValue = "none",
             description =
                     "Time to finish counting tokens after the session has ended, in seconds or with a unit such as"
-                            + " 5m; 0: no limit. Default: ${DEFAULT-VALUE}.")
-    private Duration drainTimeout = Duration.ZERO;
+                            + " 5m; none: no limit. 0 means none, but with --socket-dir, as in MLCommons endpoints, to count"
+                            + " nothing more. Default: ${DEFAULT-VALUE}.")
+    private Duration drainTimeout = NO_LIMIT;
 
     /** Loads the tokenizer, which takes seconds; null without {@code --tokenizer}. */
     TokenizerOption.@Nullable Loaded load() {
@@ -96,8 +100,22 @@ final class TokenOptions {
         return loaded == null ? null : loaded.resource(workers, textMaxBytes);
     }
 
-    /** Time to count what is left after the session in nanoseconds; 0 for no limit. */
-    long drainTimeoutNanos() {
-        return drainTimeout.toNanos();
+    /**
+     * Time to count what is left after the session in nanoseconds; {@link Long#MAX_VALUE} for no limit.
+     *
+     * @param mlcommons whether 0 has the meaning that it has in MLCommons endpoints
+     */
+    long drainTimeoutNanos(boolean mlcommons) {
+        return drainTimeout.isZero() && !mlcommons ? Long.MAX_VALUE : drainTimeout.toNanos();
+    }
+
+    /** Converts {@code none} or a time in seconds. */
+    static final class NoneOrSeconds implements ITypeConverter<Duration> {
+        private final DurationConverter.Seconds seconds = new DurationConverter.Seconds();
+
+        @Override
+        public Duration convert(String text) throws Exception {
+            return text.equals("none") ? NO_LIMIT : seconds.convert(text);
+        }
     }
 }

@@ -310,6 +310,13 @@ class CliIT {
                 .doesNotContain("- TPOT -");
         assertThat(output.resolve("report_full.txt")).content().contains("Ledger");
         assertThat(exit("report", output.toString(), "--save")).isEqualTo(4);
+        Path metrics = Files.createDirectories(directory.resolve("run").resolve("metrics"));
+        Files.copy(output.resolve("final_snapshot.json"), metrics.resolve("final_snapshot.json"));
+        assertThat(exit("report", metrics.toString(), "--save", "--layout", "endpoints"))
+                .isZero();
+        assertThat(directory.resolve("run/performance/result_summary.json")).hasBinaryContent(before);
+        assertThat(directory.resolve("run/report.txt")).content().contains("QPS: 279.3");
+        assertThat(exit("report", metrics.toString(), "--layout", "endpoints")).isEqualTo(2);
         try (RunningProcess missing =
                 Cli.start("report", directory.resolve("nothing").toString())) {
             assertThat(missing.awaitExit()).isEqualTo(4);
