@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ public final class ExpositionParser {
     public static final int SAMPLES_MAX = 20_000;
 
     private static final int LABELS_MAX = 64;
+    private static final Pattern TYPE = Pattern.compile("#[ \\t]+TYPE[ \\t]+");
     private static final List<String> SUFFIXES =
             List.of("_bucket", "_sum", "_count", "_total", "_created", "_gsum", "_gcount", "_info");
 
@@ -99,17 +102,29 @@ public final class ExpositionParser {
         return new Exposition(samples, badLines, firstBadLine, leftOut);
     }
 
+    /** Takes the type of a metric; a name in quotes may be any text (UTF-8 notation). Other comments, and malformed ones, say nothing. */
     private void comment() {
-        String[] words = line.split("[ \\t]+", 4);
-        if (words.length == 4 && words[0].equals("#") && words[1].equals("TYPE")) {
-            String type = words[3].strip().toLowerCase(Locale.ROOT);
+        Matcher declared = TYPE.matcher(line);
+        if (!declared.lookingAt()) {
+            return;
+        }
+        at = declared.end();
+        try {
+            String name = here() == '"' ? quoted() : token();
+            String type = line.substring(at).strip().toLowerCase(Locale.ROOT);
+            if (type.isEmpty()) {
+                return;
+            }
             types.put(
-                    words[2],
+                    name,
                     switch (type) {
                         case "counter", "gauge", "histogram", "summary" -> type;
                         case "gaugehistogram", "info", "stateset" -> "gauge";
                         default -> "untyped";
                     });
+        } catch (BadLineException e) {
+            // A name without a type or without its closing quote: its samples are untyped.
+            return;
         }
     }
 

@@ -60,6 +60,18 @@ class ExpositionParserTest {
         assertThat(sample.labels()).isEqualTo(Map.of("c d", "e"));
     }
 
+    @Test
+    void the_type_of_a_quoted_name_is_declared_by_that_name() {
+        assertThat(one("# TYPE \"my.dotted\" counter\n{\"my.dotted\"} 1\n", false)
+                        .type())
+                .isEqualTo("counter");
+        assertThat(one("#\tTYPE  \"with \\\"a\\\" blank\"\tgauge\n{\"with \\\"a\\\" blank\"} 1\n", false)
+                        .type())
+                .isEqualTo("gauge");
+        assertThat(one("# TYPE \"open counter\na 1\n", false).type()).isEqualTo("untyped");
+        assertThat(one("# TYPE a\na 1\n", false).type()).isEqualTo("untyped");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

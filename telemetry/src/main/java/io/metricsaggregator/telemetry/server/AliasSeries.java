@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class AliasSeries {
     private static final Set<String> RANKS = Set.of("tp_rank", "pp_rank", "moe_ep_rank");
 
     private static final String EDGE = "le";
+    private static final Pattern INFINITE = Pattern.compile("\\+?inf(inity)?", Pattern.CASE_INSENSITIVE);
     /** SGLang exposes a queue as a whole and by this label. */
     private static final String PRIORITY = "priority";
 
@@ -95,12 +97,14 @@ final class AliasSeries {
         return labelSets.computeIfAbsent(labels, any -> labelSets.size());
     }
 
-    private static double edge(@Nullable String label) {
+    /** The upper edge that a label {@code le} states; NaN if it is no number. */
+    static double edge(@Nullable String label) {
         if (label == null) {
             return Double.NaN;
         }
         try {
-            return label.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(label);
+            // Prometheus reads every spelling of infinity that Go does.
+            return INFINITE.matcher(label).matches() ? Double.POSITIVE_INFINITY : Double.parseDouble(label);
         } catch (NumberFormatException e) {
             return Double.NaN;
         }
