@@ -331,7 +331,7 @@ final class ImportCommand implements Callable<Integer> {
     private static String hints(List<ImportSource> sources) {
         return sources.stream()
                 .filter(each -> FormatHints.of(each.head()) != null)
-                .map(each -> "; " + each.name() + " " + FormatHints.of(each.head()))
+                .map(each -> "; " + each.name() + " " + FormatHints.of(each.head()) + cut(each))
                 .collect(Collectors.joining());
     }
 

@@ -365,4 +365,41 @@ class ImportCommandTest {
         });
         return records;
     }
+
+    @Test
+    void text_in_utf_16_is_named_in_every_format() throws Exception {
+        Path in = Files.write(folder.resolve("in.json"), VLLM.getBytes(StandardCharsets.UTF_16LE));
+
+        for (String format : List.of("auto", "vllm", "k6", "locust", "endpoints")) {
+            Result result = run("import", format, in, "--output-dir", folder.resolve("out"));
+            assertThat(result.status()).as(format).isEqualTo(2);
+            assertThat(result.message()).as(format).contains("in.json is UTF-16");
+        }
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void an_import_that_fails_at_its_second_run_leaves_nothing_of_the_first() throws Exception {
+        String figures = "{\"endpoint_type\":\"openai-chat\",\"num_prompts\":2,\"completed\":2,\"mean_ttft_ms\":20.0}";
+        Path out = folder.resolve("out");
+        Path journal = folder.resolve("journal");
+
+        Result result = run(
+                "import",
+                "auto",
+                file("in.json", VLLM + figures),
+                "--part",
+                "all",
+                "--output-dir",
+                out,
+                "--journal",
+                journal);
+
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message()).contains("--summary");
+        assertThat(out.resolve("part-1")).doesNotExist();
+        try (Stream<Path> left = Files.list(journal)) {
+            assertThat(left.map(path -> path.getFileName().toString())).containsExactly(".journal.lock");
+        }
+    }
 }

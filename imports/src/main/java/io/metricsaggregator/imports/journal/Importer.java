@@ -73,7 +73,8 @@ public final class Importer implements Closeable {
         } catch (IOException e) {
             throw new IOException(source.name() + ": " + e.getMessage(), e);
         } catch (UncheckedIOException e) {
-            throw new IOException(source.name() + ": " + e.getCause().getMessage(), e);
+            Throwable cause = e.getCause();
+            throw new IOException(source.name() + ": " + (cause == null ? e : cause).getMessage(), e);
         }
     }
 
