@@ -47,7 +47,7 @@ def test_a_run_of_streamed_samples_reaches_the_final_snapshot(daemons):
         assert (final["by_name"][name]["count"], final["by_name"][name]["total"]) == (90, total)
     assert counters.get("usage_rejected", 0) == 0
     assert live.counters == SnapshotView.load(daemon.output).counters == counters
-    assert live.series("ttft_ns").percentile(99) == final["by_name"]["ttft_ns"]["percentiles"]["99.0"]
+    assert live.series("ttft_ns").percentile(99) == final["by_name"]["ttft_ns"]["interpolated"]["99.0"]
 
 
 def test_100000_records_reach_a_daemon_that_stops_for_one_second(daemons):

@@ -75,10 +75,12 @@ class SeriesView:
     def percentile(self, p: float) -> float:
         """Return a percentile of the daemon's grid: 1, 5, 10, 25, 50, 75, 80, 90, 95, 97, 99 or 99.9.
 
+        It is interpolated linearly, as in reports; that of a snapshot without interpolated ones has MLCommons' rank.
+
         Raises:
             KeyError: the grid does not have it.
         """
-        percentiles: Mapping[str, float] = self.fields["percentiles"]
+        percentiles: Mapping[str, float] = {**self.fields["percentiles"], **(self.fields.get("interpolated") or {})}
         for key, value in percentiles.items():
             if float(key) == p:
                 return float(value)

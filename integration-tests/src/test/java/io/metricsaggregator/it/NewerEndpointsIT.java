@@ -78,7 +78,7 @@ class NewerEndpointsIT {
         assertThat(last.extensions().session()).isEqualTo(new SessionInfo(true, true, true, 4096L));
         assertThat(last.extensions().run().schemaVersion()).isEqualTo(2);
         assertThat(last.series("sample_latency_ns").detail().exact()).isTrue();
-        assertThat(last.series("sample_latency_ns").percentile("99.0"))
+        assertThat(last.series("sample_latency_ns").percentiles().get("99.0"))
                 .isEqualTo(1_000_003.0 * ((int) (0.99 * (SAMPLES - 1)) + 1));
     }
 

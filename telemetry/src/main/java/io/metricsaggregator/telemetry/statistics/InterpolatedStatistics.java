@@ -1,17 +1,20 @@
 package io.metricsaggregator.telemetry.statistics;
 
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
+import io.metricsaggregator.snapshot.percentile.Linear;
 import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import io.metricsaggregator.telemetry.fold.Allowance;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of telemetry values as in numpy: percentiles by linear interpolation between neighbours, means by pairwise sums. The load
- * generator's series use nearest-rank percentiles instead. After {@link #KEPT_MAX} values a histogram counts them: percentiles are then
- * nearest-rank, to three digits; count, sum, mean and extremes stay exact. If the {@link Allowance} has no memory for more values or for a
+ * Statistics of telemetry values as in numpy: percentiles by linear interpolation between neighbours, means by pairwise sums.
+ * After {@link #KEPT_MAX} values a histogram counts them: percentiles are then estimated by the same rule, to three digits; count, sum, mean and extremes stay exact. If the {@link Allowance} has no memory for more values or for a
  * histogram, percentiles are those of a uniform sample. Belongs to the thread that applies events.
  */
 public final class InterpolatedStatistics {
@@ -119,24 +122,18 @@ public final class InterpolatedStatistics {
             }
         }
 
-        double percentile(double p) {
-            long below = negative.getTotalCount();
-            long rank = Math.max(1, (long) Math.ceil(p / 100 * all.count()));
-            double value = rank <= below
-                    ? -unit * (double) at(negative, below - rank + 1)
-                    : unit * (double) at(positive, rank - below);
-            return Math.min(all.max(), Math.max(all.min(), value));
-        }
-
-        private static long at(Histogram histogram, long rank) {
-            long seen = 0;
-            for (var step : histogram.recordedValues()) {
-                seen += step.getCountAddedInThisIterationStep();
-                if (seen >= rank) {
-                    return histogram.medianEquivalentValue(step.getValueIteratedTo());
-                }
-            }
-            return histogram.getMaxValue();
+        /** Percentiles between 0 and 100, in their order. */
+        double[] percentiles(double... percentiles) {
+            HistogramPercentiles estimate = new HistogramPercentiles(percentiles, all.count());
+            List<double[]> ascending = new ArrayList<>();
+            long[] below = {negative.getTotalCount()};
+            forEach((value, times) -> {
+                // The negative ones come first, from 0 down.
+                ascending.add(below[0] > 0 ? 0 : ascending.size(), new double[] {value, (double) times});
+                below[0] -= times;
+            });
+            ascending.forEach(each -> estimate.add(each[0], (long) each[1]));
+            return estimate.of(all.min(), all.max());
         }
     }
 
@@ -311,22 +308,12 @@ public final class InterpolatedStatistics {
         return sorted;
     }
 
-    /** Interpolates at h = (n − 1)·p/100 between the values at ⌊h⌋ and ⌊h⌋ + 1, from the nearer one, so that rounding equals numpy's. */
-    private static double percentile(double[] sorted, double p) {
-        double h = (sorted.length - 1) * (p / 100);
-        int i = (int) Math.floor(h);
-        double g = h - i;
-        double a = sorted[i];
-        double b = sorted[Math.min(i + 1, sorted.length - 1)];
-        return g < 0.5 ? a + (b - a) * g : b - (b - a) * (1 - g);
-    }
-
     /** A percentile from 0 to 100; NaN without values. */
     public double percentile(double p) {
         if (beyond != null) {
-            return beyond.percentile(p) / divisor;
+            return beyond.percentiles(p)[0] / divisor;
         }
-        return count() == 0 ? Double.NaN : percentile(sorted(), p);
+        return count() == 0 ? Double.NaN : Linear.of(sorted(), p);
     }
 
     /** Count, sum, mean, min, max, standard deviation (n − 1) and the percentiles 50, 90, 95, 99 and 99.9; null without a value. */
@@ -340,9 +327,15 @@ public final class InterpolatedStatistics {
         Moments all = moments();
         Map<String, @Nullable Double> named = new LinkedHashMap<>();
         double[] sorted = sorted();
-        for (double p : percentiles) {
-            double value = count() == 0 ? Double.NaN : histogram == null ? percentile(sorted, p) : percentile(p);
-            named.put(name(p), Double.isNaN(value) ? null : (Double) value);
+        double[] estimates = histogram == null ? new double[0] : histogram.percentiles(percentiles);
+        for (int i = 0; i < percentiles.length; i++) {
+            named.put(
+                    name(percentiles[i]),
+                    count() == 0
+                            ? null
+                            : histogram == null
+                                    ? (Double) Linear.of(sorted, percentiles[i])
+                                    : (Double) (estimates[i] / divisor));
         }
         if (count() == 0) {
             return new ValueStatistics(0, null, null, null, null, null, named);
