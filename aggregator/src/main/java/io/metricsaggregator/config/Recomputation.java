@@ -43,6 +43,9 @@ public final class Recomputation {
         if (!was.targets().expectedLabels().equals(now.targets().expectedLabels())) {
             words.add("with other expected labels");
         }
+        if (!Objects.equals(was.maxFailed(), now.maxFailed())) {
+            words.add("judged by another limit of failed samples");
+        }
         if (!was.energy().equals(now.energy())) {
             words.add("with other stated power or price");
         }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenSource where the token series come from
  * @param telemetry settings of the telemetry folds
  * @param energy what the user states of power and price
+ * @param maxFailed share of failed samples from which the verdict is questionable; null for the default
  * @param labels what the user states of the run, by {@link RunLabels}; they decide no number and are not among the settings
  * @param targets the endpoints under test
  * @param steady how the steady state is judged
@@ -43,6 +44,7 @@ public record RunConfig(
         TokenSource tokenSource,
         TelemetryOptions telemetry,
         EnergySettings energy,
+        @Nullable Double maxFailed,
         Map<String, String> labels,
         TargetSettings targets,
         SteadySettings steady,
@@ -138,6 +140,7 @@ public record RunConfig(
         builder.tokenSource = tokenSource;
         builder.telemetry = telemetry;
         builder.energy = energy;
+        builder.maxFailed = maxFailed;
         builder.labels = labels;
         builder.targets = targets;
         builder.steady = steady;
@@ -164,6 +167,7 @@ public record RunConfig(
         private TokenSource tokenSource = TokenSource.TOKENIZER;
         private TelemetryOptions telemetry = TelemetryOptions.DEFAULT;
         private EnergySettings energy = EnergySettings.NONE;
+        private @Nullable Double maxFailed;
         private Map<String, String> labels = Map.of();
         private TargetSettings targets = TargetSettings.DEFAULT;
         private SteadySettings steady = SteadySettings.DEFAULT;
@@ -261,6 +265,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#maxFailed}; null, the default, for that of the verdict. */
+        public Builder maxFailed(@Nullable Double share) {
+            maxFailed = share;
+            return this;
+        }
+
         /** Sets {@link RunConfig#labels}; there are none by default. */
         public Builder labels(Map<String, String> stated) {
             labels = stated;
@@ -301,6 +311,7 @@ public record RunConfig(
                     tokenSource,
                     telemetry,
                     energy,
+                    maxFailed,
                     labels,
                     targets,
                     steady,

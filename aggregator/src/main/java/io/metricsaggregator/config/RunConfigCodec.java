@@ -4,6 +4,7 @@ import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.snapshot.EnergySettings;
+import io.metricsaggregator.snapshot.FailureLimit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,6 +78,10 @@ public final class RunConfigCodec {
             settings.put(SLO_SHARE, Double.toString(objectives.targetShare()));
         }
         settings.putAll(config.energy().encode());
+        Double maxFailed = config.maxFailed();
+        if (maxFailed != null) {
+            settings.put(FailureLimit.NAME, maxFailed.toString());
+        }
         return settings;
     }
 
@@ -127,6 +132,7 @@ public final class RunConfigCodec {
                 .telemetry(TelemetrySettings.decode(settings))
                 .targets(TargetSettings.decode(settings))
                 .energy(EnergySettings.of(settings))
+                .maxFailed(FailureLimit.of(settings))
                 .objectives(objectives(settings))
                 .steady(steady(settings))
                 .build();
@@ -135,7 +141,7 @@ public final class RunConfigCodec {
     /**
      * The settings in which a recorded run differs from {@code now}, in words such as {@code streaming was auto and is true}; empty if
      * it can be resumed. Settings that only one of two program versions knows do not count, nor do
-     * bounds that follow from the heap and stated power and price, which decide no measured figure.
+     * bounds that follow from the heap, stated power and price, and the limit of failed samples, which decide no measured figure.
      *
      * @param was settings of the recorded run, and nothing else
      */
@@ -150,6 +156,7 @@ public final class RunConfigCodec {
         names.remove(VERSION);
         names.removeAll(HEAP_BOUNDS);
         names.removeAll(EnergySettings.NAMES);
+        names.remove(FailureLimit.NAME);
         List<String> differences = new ArrayList<>();
         for (String name : names) {
             String before = was.get(name);

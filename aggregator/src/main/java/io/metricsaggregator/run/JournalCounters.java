@@ -47,6 +47,9 @@ final class JournalCounters {
             missed.set(writer.missed());
         }
         JournalReader reader = recovery.reader();
+        if (writer == null) {
+            missed.set(reader.missedFrames());
+        }
         recovered.set(reader.frames());
         skipped.set(reader.skippedBytes());
         missing.set(reader.missingEntries());

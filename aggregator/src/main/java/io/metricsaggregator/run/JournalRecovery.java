@@ -71,6 +71,13 @@ final class JournalRecovery {
     void apply(RunFiles run, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) throws IOException {
         reader.read(run, new Applier(marker, ingest, beforeBurst));
         marker.applied();
+        if (reader.missingEntries() > 0 || reader.skippedBytes() > 0 || reader.missedFrames() > 0) {
+            LOG.warn(
+                    "journal incomplete entries_missing={} bytes_skipped={} frames_missed={}: the run lacks their records",
+                    reader.missingEntries(),
+                    reader.skippedBytes(),
+                    reader.missedFrames());
+        }
     }
 
     /** Frames that were not applied, because they killed or broke a process. */

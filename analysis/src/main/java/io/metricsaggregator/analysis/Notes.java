@@ -2,7 +2,6 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -25,9 +24,6 @@ public final class Notes {
             new CounterNote(CounterName.PROTOCOL_ERRORS, "connections were closed after a protocol error"),
             new CounterNote(
                     CounterName.INFLIGHT_EVICTED, "samples in flight were evicted: --max-in-flight was reached"),
-            new CounterNote(
-                    CounterName.JOURNAL_FRAMES_SKIPPED, "journal frames were skipped because they crashed the daemon"),
-            new CounterNote(CounterName.DURATIONS_OVERFLOWED, "durations exceeded 64 bits and were not recorded"),
             new CounterNote(CounterName.PROMETHEUS_FAILURES, "requests for /metrics failed in the daemon"),
             new CounterNote(CounterName.OTLP_FAILURES, "pushes over OTLP failed"),
             new CounterNote(CounterName.COLLECTOR_FAILURES, "rounds of --host or --scrape failed in the daemon"),
@@ -41,9 +37,6 @@ public final class Notes {
             "inter-token latency is \"between chunks\" in vLLM, \"between tokens\" in SGLang, \"between tokens, by sample\" in AIPerf and"
                     + " GuideLLM; TPOT is \"time per output token\" in MLCommons endpoints, \"TPOT by output length\" in SGLang, \"between"
                     + " tokens, by sample\" in vLLM; see the table in docs/metrics.md";
-
-    /** The largest count of tokens that a histogram holds. */
-    private static final double TOKENS_MAX = 1e7;
 
     private Notes() {}
 
@@ -107,22 +100,6 @@ public final class Notes {
         if (terminal && !detail.exact()) {
             notes.add(series.name() + ": percentiles come from its histogram, not from the values themselves");
         }
-        note(
-                notes,
-                detail.negative(),
-                "values of " + series.name() + " are negative: events out of order, or from different clocks");
-        if (!holdsZeroTokensOnly(series)) {
-            note(
-                    notes,
-                    detail.clamped() - detail.negative(),
-                    "values of " + series.name() + " are outside the range of its histogram and count at its edge");
-        }
-    }
-
-    /** Whether the values outside the histogram's range are counts of 0 tokens, which are ordinary. */
-    private static boolean holdsZeroTokensOnly(SeriesMetric series) {
-        SeriesName name = SeriesName.ofWire(series.name());
-        return name != null && name.unit() == Unit.TOKENS && series.max().doubleValue() <= TOKENS_MAX;
     }
 
     private static void note(List<String> notes, long count, String what) {

@@ -39,7 +39,7 @@ public record Curve(
                 Front.of(steps, options.x(), options.y()),
                 Saturation.of(steps, options.y()),
                 bestGoodput(steps),
-                requirement == null ? null : requirement.largest(steps),
+                requirement == null ? null : requirement.largest(points, steps),
                 Rules.of(points));
     }
 

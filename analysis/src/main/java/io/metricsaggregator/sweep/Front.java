@@ -81,7 +81,10 @@ public record Front(PointFigure x, PointFigure y, List<Step> steps) {
         return steps.stream().anyMatch(each -> each.point().equals(point));
     }
 
-    /** The step with the largest x · y, Kleinrock's power up to a constant; the one with the larger x of equals. Null without steps. */
+    /**
+     * The step with the largest x · y, Kleinrock's power up to a constant; the one with the larger x of equals. Null if that is the last step, the one
+     * with the largest y: the curve does not bend before its end.
+     */
     public @Nullable Step knee() {
         Step knee = null;
         for (Step each : steps) {
@@ -89,7 +92,7 @@ public record Front(PointFigure x, PointFigure y, List<Step> steps) {
                 knee = each;
             }
         }
-        return knee;
+        return knee == null || knee.equals(steps.get(steps.size() - 1)) ? null : knee;
     }
 
     /** From the smallest to the largest x of the front; null without steps. */

@@ -2,6 +2,7 @@ package io.metricsaggregator.sweep;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -89,31 +90,49 @@ public record Requirement(List<Limit> limits) {
         throw new IllegalArgumentException("'" + text + "' in '" + part + "' is not a number");
     }
 
-    /** Finds the largest concurrency among points that have one. */
-    Answer largest(List<SweepPoint> points) {
+    /**
+     * Finds the largest concurrency among points that have one.
+     *
+     * @param points all points; one whose requests fail misses the requirement, other unusable ones are passed over
+     * @param usable those that may be the answer
+     */
+    Answer largest(List<SweepPoint> points, List<SweepPoint> usable) {
         List<SweepPoint> ascending = points.stream()
-                .filter(each -> each.concurrency() != null)
+                .filter(each -> each.concurrency() != null && (usable.contains(each) || each.isFailing()))
                 .sorted(SweepPoint.BY_CONCURRENCY)
                 .toList();
         for (int i = ascending.size() - 1; i >= 0; i--) {
             SweepPoint point = ascending.get(i);
-            if (firstMissed(point) == null) {
-                return new Answer(point, i + 1 < ascending.size() ? missed(ascending.get(i + 1)) : null);
+            if (usable.contains(point) && firstMissed(point) == null) {
+                return new Answer(point, missedAbove(point, ascending.subList(i + 1, ascending.size()), usable));
             }
         }
-        return new Answer(null, ascending.isEmpty() ? null : missed(ascending.get(0)));
+        return new Answer(null, ascending.isEmpty() ? null : missed(ascending.get(0), usable));
+    }
+
+    private @Nullable String missedAbove(SweepPoint point, List<SweepPoint> larger, List<SweepPoint> usable) {
+        return larger.stream()
+                .filter(each -> !Objects.equals(each.concurrency(), point.concurrency()))
+                .findFirst()
+                .map(each -> missed(each, usable))
+                .orElse(null);
     }
 
     private @Nullable Limit firstMissed(SweepPoint point) {
         return limits.stream().filter(each -> !each.isMetBy(point)).findFirst().orElse(null);
     }
 
-    private @Nullable String missed(SweepPoint point) {
+    private @Nullable String missed(SweepPoint point, List<SweepPoint> usable) {
         Limit limit = firstMissed(point);
         Double concurrency = point.concurrency();
-        return limit == null || concurrency == null
-                ? null
-                : "at concurrency " + Rounded.of(concurrency) + " " + limit.missedBy(point);
+        if (concurrency == null) {
+            return null;
+        }
+        String at = "at concurrency " + Rounded.of(concurrency) + " ";
+        if (!usable.contains(point)) {
+            return at + point.unsound();
+        }
+        return limit == null ? null : at + limit.missedBy(point);
     }
 
     /** The relation of a figure to a bound. */

@@ -63,6 +63,7 @@ public record RunReader(
         Double ownGpus = number(name, GPUS, labels.get(GPUS));
         Double gpusHere = ownGpus == null ? gpus : ownGpus;
         PointFigures.perGpu(figures, gpusHere);
+        Verdict verdict = Verdict.of(snapshot);
         return new SweepRun(
                 name,
                 placement(name, snapshot, window, labels, stated, gpusHere),
@@ -70,7 +71,8 @@ public record RunReader(
                 window == null ? Basis.RUN : Basis.STEADY,
                 figures,
                 goodput == null ? null : goodput.targetShare(),
-                Verdict.of(snapshot).validity(),
+                verdict.validity(),
+                verdict.isFailing(),
                 report.complete(),
                 seconds(report, window),
                 report.issued(),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -67,14 +68,33 @@ public record SweepPoint(List<SweepRun> runs) {
         return runs.get(0).basis();
     }
 
-    /** Whether all runs are complete and none is invalid. */
+    /** Whether all runs are complete, none is invalid and the requests of none fail. */
     public boolean isSound() {
         return runs.get(0).isSound();
+    }
+
+    /** Whether so many requests of a run failed that its verdict counts it against it. */
+    public boolean isFailing() {
+        return runs.stream().anyMatch(SweepRun::failing);
     }
 
     /** Whether the session of every run ended and every text was counted. */
     public boolean isComplete() {
         return runs.stream().allMatch(SweepRun::complete);
+    }
+
+    /** Why the front cannot rest on the point, as a clause; empty if it can. */
+    public String unsound() {
+        if (isFailing()) {
+            Double share = figure(PointFigure.ERROR_SHARE);
+            return share == null
+                    ? "requests fail"
+                    : String.format(Locale.ROOT, "%.1f %% of the requests fail", 100 * share);
+        }
+        if (!isComplete()) {
+            return "the run is not complete";
+        }
+        return isSound() ? "" : "the run is " + validity();
     }
 
     /** The worst verdict of the runs. */

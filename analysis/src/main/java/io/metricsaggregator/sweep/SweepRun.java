@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures the figures that were measured
  * @param targetShare the required share of good samples, above 0 and up to 1; null without objectives
  * @param validity the verdict on the run
+ * @param failing whether so many samples failed that the verdict counts it against the run
  * @param complete whether the session ended and every text was counted
  * @param seconds duration of the basis: the span of issue of the steady window, the tracked windows of the run; null without one
  * @param issued tracked samples issued in the whole run
@@ -30,6 +31,7 @@ public record SweepRun(
         Map<PointFigure, Double> figures,
         @Nullable Double targetShare,
         Verdict.Validity validity,
+        boolean failing,
         boolean complete,
         @Nullable Double seconds,
         long issued,
@@ -66,8 +68,8 @@ public record SweepRun(
         context = Collections.unmodifiableMap(new LinkedHashMap<>(context));
     }
 
-    /** Whether the front may rest on this run: its state is complete and its verdict is not invalid. */
+    /** Whether the front may rest on this run: its state is complete, its verdict is not invalid and its requests do not fail. */
     public boolean isSound() {
-        return complete && validity != Verdict.Validity.INVALID;
+        return complete && validity != Verdict.Validity.INVALID && !failing;
     }
 }

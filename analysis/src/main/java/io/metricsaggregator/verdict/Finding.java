@@ -23,6 +23,8 @@ public record Finding(Weight weight, String what, String evidence, Verdict.@Null
         GOOD,
         /** The snapshot lacks the data that the check needs. */
         UNKNOWN,
+        /** Worth knowing; the run stays valid. */
+        NOTE,
         /** The figures need this remark; a run with one is questionable at most where the verdict says so. */
         REMARK,
         /** The figures are invalid. */
@@ -31,6 +33,11 @@ public record Finding(Weight weight, String what, String evidence, Verdict.@Null
         /** Whether the weight is at least that of a remark, so that the run is not valid. */
         public boolean isAgainst() {
             return compareTo(REMARK) >= 0;
+        }
+
+        /** Whether a short report names the finding: one that is a note or more. */
+        public boolean isNamed() {
+            return compareTo(NOTE) >= 0;
         }
     }
 

@@ -38,10 +38,6 @@ final class RecordLosses implements Check {
         note(evidence, ledger.malformed(), "records were malformed");
         note(evidence, snapshot.counter(CounterName.INFLIGHT_EVICTED), "samples in flight were evicted");
         note(evidence, snapshot.counter(CounterName.FRAMES_TRUNCATED), "connections ended in the middle of a frame");
-        note(
-                evidence,
-                snapshot.counter(CounterName.JOURNAL_FRAMES_SKIPPED),
-                "journal frames were skipped because they crashed the daemon");
         if (!ledger.balanced()) {
             evidence.add("the record ledger is not balanced");
         }

@@ -16,7 +16,7 @@ final class TokenCounts implements Check {
 
     @Override
     public String effect() {
-        return "texts counted approximately, or not countable: questionable";
+        return "texts counted approximately, not countable, or dropped at `--max-text-memory`: questionable";
     }
 
     @Override
@@ -29,6 +29,11 @@ final class TokenCounts implements Check {
                 snapshot.counter(CounterName.TEXTS_FAILED),
                 texts,
                 "could not be counted; the log has the reason");
+        note(
+                evidence,
+                snapshot.counter(CounterName.TEXTS_DROPPED),
+                texts,
+                "were not counted: --max-text-memory was reached");
         evidence.addAll(ReportedTokens.doubts(snapshot));
         return evidence.isEmpty()
                 ? List.of()

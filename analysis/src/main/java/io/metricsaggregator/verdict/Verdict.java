@@ -46,6 +46,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         UNKNOWN
     }
 
+    /** The subject of the finding on the objectives of {@code --slo}. */
+    public static final String OBJECTIVES = "objectives";
+
     /** Checks without whose data no limiting factor is named. */
     private static final Set<String> LIMIT_CHECKS = Set.of(ClientSchedule.NAME, Stationarity.NAME, OverTime.CHECKS);
 
@@ -94,6 +97,12 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         return known ? Limit.NONE : Limit.UNKNOWN;
     }
 
+    /** Whether so many samples failed that the run is not valid. */
+    public boolean isFailing() {
+        return findings.stream()
+                .anyMatch(each -> each.weight().isAgainst() && each.what().equals(FailedSamples.NAME));
+    }
+
     /** The worst finding that is at least a remark, as {@code what: evidence}; empty if all checks passed or lacked data. */
     public Optional<String> worst() {
         return findings.stream()
@@ -108,10 +117,19 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             case CLIENT -> "the client";
             case SERVER -> "the server";
             case NOT_STATIONARY -> "unknown (the run is not stationary)";
-            case NONE -> "none (the server served the offered load)";
+            case NONE -> "none (the server served " + served() + ")";
             case UNKNOWN -> "unknown (" + missingEvidence() + ")";
         };
         return validity + ". Limiting factor: " + factor + ".";
+    }
+
+    private String served() {
+        return findings.stream()
+                .filter(each ->
+                        each.weight() == Finding.Weight.NOTE && each.what().equals(FailedSamples.NAME))
+                .findFirst()
+                .map(each -> "the offered load, but " + each.evidence())
+                .orElse("the offered load");
     }
 
     /** Why no limiting factor is named: the finding that contradicts one, or else the evidence of the check that lacked data. */

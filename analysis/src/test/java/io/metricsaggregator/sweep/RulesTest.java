@@ -51,6 +51,7 @@ class RulesTest {
                 null,
                 Verdict.Validity.VALID,
                 false,
+                false,
                 1199.0,
                 1500,
                 Map.of());
@@ -81,6 +82,7 @@ class RulesTest {
                 SweepRuns.figures(2900, 60),
                 null,
                 Verdict.Validity.VALID,
+                false,
                 true,
                 1200.0,
                 1000,

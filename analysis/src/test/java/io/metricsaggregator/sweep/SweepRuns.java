@@ -39,6 +39,7 @@ public final class SweepRuns {
                 figures,
                 0.9,
                 validity,
+                false,
                 true,
                 1200.0,
                 2000,

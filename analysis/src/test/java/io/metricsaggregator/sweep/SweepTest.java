@@ -103,6 +103,7 @@ class SweepTest {
                 null,
                 Verdict.Validity.VALID,
                 false,
+                false,
                 600.0,
                 10,
                 Map.of());
@@ -198,6 +199,7 @@ class SweepTest {
                 one.figures(),
                 null,
                 one.validity(),
+                false,
                 true,
                 1.0,
                 1,

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.report.ComparisonView;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.runs.Condition;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -76,15 +78,21 @@ final class CompareCommand implements Callable<Integer> {
             description = "Output file, which must not exist. Default: standard output.")
     private @Nullable Path output;
 
+    @Mixin
+    private FailureOptions failures = new FailureOptions();
+
     @Override
     public Integer call() throws IOException {
         List<Condition> parsed = conditions.stream().map(ConditionParser::parse).toList();
-        MetricsSnapshot baseline = FinalSnapshotFile.read(files.get(0));
+        MetricsSnapshot baseline = failures.stateIn(FinalSnapshotFile.read(files.get(0)));
         List<Comparison> comparisons = new ArrayList<>();
         RunProgress progress = RunProgress.onTerminal("compared", files.size() - 1);
         for (Path file : files.subList(1, files.size())) {
-            comparisons.add(
-                    Comparison.of(files.get(0).toString(), baseline, file.toString(), FinalSnapshotFile.read(file)));
+            comparisons.add(Comparison.of(
+                    files.get(0).toString(),
+                    baseline,
+                    file.toString(),
+                    failures.stateIn(FinalSnapshotFile.read(file))));
             progress.step();
         }
         progress.end("writing the comparison");

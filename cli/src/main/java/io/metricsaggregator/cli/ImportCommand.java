@@ -9,6 +9,7 @@ import io.metricsaggregator.imports.format.FormatHints;
 import io.metricsaggregator.imports.format.Formats;
 import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.Importer;
+import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.snapshot.Imported;
 import java.io.IOException;
@@ -180,6 +181,9 @@ final class ImportCommand implements Callable<Integer> {
     private boolean strict;
 
     @Mixin
+    private FailureOptions failures = new FailureOptions();
+
+    @Mixin
     private ImportFormatOptions formatOptions = new ImportFormatOptions();
 
     private @Nullable ImportSource reading;
@@ -194,7 +198,7 @@ final class ImportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ImportTarget target = new ImportTarget(journal, outputDirectory, summary, print, tokenizer, node);
+        ImportTarget target = new ImportTarget(journal, outputDirectory, summary, print, tokenizer, node, failures);
         target.require();
         if (inputs != null && !Files.isReadable(inputs)) {
             throw new NoSuchFileException(inputs.toString());

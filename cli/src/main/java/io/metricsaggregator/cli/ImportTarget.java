@@ -11,6 +11,7 @@ import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.RunFolder;
 import io.metricsaggregator.imports.journal.SummarySnapshot;
 import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.run.ImportedRun;
@@ -40,6 +41,7 @@ final class ImportTarget {
     private final @Nullable String tokenizer;
     private final @Nullable String node;
     private final List<Path> written = new ArrayList<>();
+    private final FailureOptions failures;
     private int runs;
 
     ImportTarget(
@@ -48,13 +50,15 @@ final class ImportTarget {
             boolean summary,
             boolean print,
             @Nullable String tokenizer,
-            @Nullable String node) {
+            @Nullable String node,
+            FailureOptions failures) {
         this.journal = journal;
         this.outputDirectory = outputDirectory;
         this.summary = summary;
         this.print = print;
         this.tokenizer = tokenizer;
         this.node = node;
+        this.failures = failures;
     }
 
     /** A folder that is deleted with everything in it. */
@@ -136,7 +140,9 @@ final class ImportTarget {
                             : "the file has requests: import it with --journal DIR or --output-dir DIR, without --summary");
         }
         StringBuilder out = new StringBuilder(ImportText.of(imported));
-        MetricsSnapshot snapshot = aggregates ? summarised(part, imported) : recorded(part, imported, scratch, out);
+        MetricsSnapshot snapshot = aggregates
+                ? failures.stateIn(summarised(part, imported))
+                : recorded(part, imported, scratch, out);
         if (snapshot != null && print) {
             out.append(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
         }
@@ -182,6 +188,7 @@ final class ImportTarget {
         RunConfig config = RunConfig.builder()
                 .version(Version.text())
                 .tokenizer(loaded == null ? null : loaded.settings())
+                .maxFailed(failures.build())
                 .build();
         Long wall = RunFolder.startedWallNanos(part);
         String id = ImportedRun.newId();

@@ -6,6 +6,7 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.EnergyOptions;
+import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.report.dialect.BenchmarkFolder;
@@ -140,6 +141,9 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     private EnergyOptions energy = new EnergyOptions();
 
+    @Mixin
+    private FailureOptions failures = new FailureOptions();
+
     @Override
     public Integer call() throws IOException {
         if (file == null) {
@@ -149,7 +153,8 @@ final class ReportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--layout endpoints needs --save");
         }
         Path snapshot = FinalSnapshotFile.find(file);
-        Report report = Report.of(energy.stateIn(FinalSnapshotFile.read(snapshot)), settings(snapshot));
+        Report report =
+                Report.of(failures.stateIn(energy.stateIn(FinalSnapshotFile.read(snapshot))), settings(snapshot));
         int status = write(snapshot, report);
         return status == 0 && strictVerdict ? status(Verdict.of(report.snapshot())) : status;
     }

@@ -7,6 +7,7 @@ import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.options.EnergyOptions;
+import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
@@ -55,6 +56,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private EnergyOptions energy = new EnergyOptions();
+
+    @Mixin
+    private FailureOptions failures = new FailureOptions();
 
     @Mixin
     private LabelOptions labels = new LabelOptions();
@@ -125,6 +129,7 @@ final class RunCommand implements Callable<Integer> {
                 .countUntracked(tokens.countsUntracked())
                 .telemetry(collect.telemetry())
                 .energy(energy.build())
+                .maxFailed(failures.build())
                 .labels(labels.build())
                 .node(labels.node());
         // Without its flag MLCommons endpoints reports no streaming series, even if chunks arrive.

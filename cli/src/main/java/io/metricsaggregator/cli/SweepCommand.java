@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.SloConverter;
 import io.metricsaggregator.report.sweep.SweepFormat;
 import io.metricsaggregator.sweep.PointFigure;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -106,7 +108,7 @@ final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--include-questionable",
             description =
-                    "Put points on the front whose verdict is invalid or whose run is not complete. Default: draw them as rings"
+                    "Put points on the front whose verdict is invalid, whose run is not complete or whose requests fail. Default: draw them as rings"
                             + " off the front.")
     private boolean includeUnsound;
 
@@ -163,6 +165,9 @@ final class SweepCommand implements Callable<Integer> {
             description = "Output file, which must not exist. Default: standard output.")
     private @Nullable Path output;
 
+    @Mixin
+    private FailureOptions failures = new FailureOptions();
+
     @Override
     public Integer call() throws IOException {
         if (paths.isEmpty() && points.isEmpty()) {
@@ -178,7 +183,8 @@ final class SweepCommand implements Callable<Integer> {
                 PointFigure.of(y),
                 includeUnsound,
                 limits == null ? null : Requirement.parse(limits));
-        SweepInputs inputs = new SweepInputs(new RunReader(by, gpus, basis == BasisChoice.RUN, null), objectives);
+        SweepInputs inputs =
+                new SweepInputs(new RunReader(by, gpus, basis == BasisChoice.RUN, null), objectives, failures::stateIn);
         List<SweepRun> runs = new ArrayList<>(inputs.read(paths));
         runs.addAll(inputs.points(points));
         Sweep sweep = Sweep.of(runs, options);

@@ -18,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +28,19 @@ final class SweepInputs {
 
     private final RunReader reader;
     private final @Nullable Slo objectives;
+    private final UnaryOperator<MetricsSnapshot> stated;
     private final List<Path> sources = new ArrayList<>();
 
     /**
      * Creates a reader of inputs.
      *
      * @param objectives limits by which samples are judged; null for those of each run
+     * @param stated adds what the user states to a snapshot
      */
-    SweepInputs(RunReader reader, @Nullable Slo objectives) {
+    SweepInputs(RunReader reader, @Nullable Slo objectives, UnaryOperator<MetricsSnapshot> stated) {
         this.reader = reader;
         this.objectives = objectives;
+        this.stated = stated;
     }
 
     /** The files that were read, for the permissions of the output. */
@@ -107,10 +111,10 @@ final class SweepInputs {
         boolean journal = Files.isDirectory(path) && RunMerge.isJournal(path);
         if (journal && (objectives != null || !isRun(path))) {
             sources.add(path);
-            return reader.read(path.toString(), recomputed(path), concurrency);
+            return reader.read(path.toString(), stated.apply(recomputed(path)), concurrency);
         }
         sources.add(FinalSnapshotFile.find(path));
-        MetricsSnapshot snapshot = FinalSnapshotFile.read(path);
+        MetricsSnapshot snapshot = stated.apply(FinalSnapshotFile.read(path));
         if (objectives == null) {
             return reader.read(path.toString(), snapshot, concurrency);
         }

@@ -106,6 +106,9 @@ public final class WhatIfOptions {
     private EnergyOptions energy = new EnergyOptions();
 
     @Mixin
+    private FailureOptions failures = new FailureOptions();
+
+    @Mixin
     private TelemetryFlags telemetry = new TelemetryFlags();
 
     @Mixin
@@ -192,6 +195,7 @@ public final class WhatIfOptions {
                 || track != null
                 || !labels.isEmpty()
                 || energy.areGiven()
+                || failures.isGiven()
                 || telemetry.areGiven()
                 || targets.areGiven()
                 || steady.areGiven();
@@ -216,6 +220,7 @@ public final class WhatIfOptions {
                 .excludedWorkers(Set.copyOf(excludedWorkers))
                 .percentiles(percentiles)
                 .energy(recorded.energy().with(energy.build()))
+                .maxFailed(failures.isGiven() ? failures.build() : recorded.maxFailed())
                 .labels(RunLabels.parse(labels))
                 .tokenizer(tokenizer)
                 .tokenSource(tokenSource(recorded, tokenizer != null));

@@ -7,7 +7,7 @@ import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The head of a comparison: for each run its verdict and the findings of at least a remark. */
+/** The head of a comparison: for each run its verdict and the findings of at least a note. */
 final class VerdictLines {
     private static final int NAME_MAX = 200;
     private static final int EVIDENCE_MAX = 400;
@@ -18,7 +18,7 @@ final class VerdictLines {
      * The verdict on one run.
      *
      * @param head role and name of the run, and the verdict
-     * @param against findings of at least a remark, the worst first
+     * @param against findings of at least a note, the worst first
      */
     record Lines(String head, List<String> against) {}
 
@@ -31,7 +31,7 @@ final class VerdictLines {
     private static Lines lines(String role, String name, Verdict verdict) {
         List<String> against = new ArrayList<>();
         for (Finding each : verdict.findings()) {
-            if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {
+            if (each.weight().isNamed()) {
                 against.add(Printable.escape(each.what() + ": " + each.evidence(), EVIDENCE_MAX));
             }
         }

@@ -134,7 +134,7 @@ public final class HtmlComparison {
 
     private static void verdict(Markup out, String role, String name, Verdict verdict) {
         HtmlVerdict.summary(out, role + " " + Printable.escape(name, NAME_MAX) + ": ", verdict);
-        HtmlVerdict.findings(out, verdict, Finding.Weight.REMARK, List.of());
+        HtmlVerdict.findings(out, verdict, Finding.Weight.NOTE, List.of());
     }
 
     private static void tiles(Markup out, Comparison comparison, Cells cells) {

@@ -41,6 +41,7 @@ final class HtmlVerdict {
             String mark = switch (each.weight()) {
                 case GOOD -> "ok";
                 case UNKNOWN -> "unknown";
+                case NOTE -> "note";
                 case REMARK -> "remark";
                 case BAD -> "bad";
             };

@@ -43,6 +43,9 @@ final class CurveLines {
             lines.add("Knee: concurrency " + PointTable.concurrency(knee.point()) + ", "
                     + front.y().key() + " " + PointTable.number(knee.y()) + ", "
                     + front.x().key() + " " + PointTable.number(knee.x()));
+        } else if (front.steps().size() > 1) {
+            lines.add("Knee: none: " + front.x().key() + " times " + front.y().key()
+                    + " is largest at the last point, so the curve does not bend before it");
         }
         saturation(lines, curve);
         goodput(lines, curve);
@@ -77,7 +80,8 @@ final class CurveLines {
         if (best != null) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "Most goodput: %s good requests/s at concurrency %s, where %s %% of the requests are good",
+                    "Most goodput: %s good requests/s at concurrency %s, the most among points that reach their required share of good"
+                            + " requests; there %s %% are good",
                     number(best, PointFigure.GOODPUT_PER_S, 1),
                     PointTable.concurrency(best),
                     number(best, PointFigure.GOOD_SHARE, 100)));

@@ -105,6 +105,9 @@ record PointTable(List<String> head, List<List<String>> rows) {
         if (!point.isComplete()) {
             return "off: not complete";
         }
+        if (point.isFailing()) {
+            return "off: requests fail";
+        }
         if (!point.isSound()) {
             return "off: invalid";
         }

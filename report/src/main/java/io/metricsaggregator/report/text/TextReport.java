@@ -167,7 +167,7 @@ public final class TextReport {
         Verdict verdict = Verdict.of(snapshot);
         line("Verdict  %s", verdict.summary());
         for (Finding each : verdict.findings()) {
-            if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {
+            if (each.weight().isNamed()) {
                 line("         %s: %s", each.what(), each.evidence());
             }
         }

@@ -112,6 +112,7 @@ class SweepFormatTest {
                 plain.figures(),
                 null,
                 plain.validity(),
+                false,
                 true,
                 null,
                 0,

@@ -35,8 +35,10 @@ class TextReportTest {
                          and 1 issued outside the tracked windows, not included in the figures below
                 Rate     1.000 req/s, over 4.000 s (tracked windows)
                          1.500 req/s, over 2.000 s (LoadGen window: first issue to the completion of the last issued)
-                Verdict  INVALID. Limiting factor: unknown (the producer sends no scheduled_ns).
+                Verdict  INVALID. Limiting factor: unknown (see failed samples).
                          losses: 3 numbered records never arrived
+                         failed samples: 1 of 4 tracked samples failed (25.00%); the limit is 5.00% (--max-failed)
+                         sample size: 4 tracked samples completed: too few for a rate or a percentile (at least 10)
 
                 Durations in ms                count      mean       std       min       p50       p90       p99     p99.9       max
                 sample latency                     4     275.0     82.92     100.0    300.0?    400.0?    400.0?    400.0?     400.0

@@ -89,7 +89,7 @@ final class Notes {
     /** Adds the findings that need attention. */
     private static void findings(List<Map<String, Object>> notes, List<Finding> findings) {
         for (Finding each : findings) {
-            if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {
+            if (each.weight().isNamed()) {
                 notes.add(note(
                         each.weight() == Finding.Weight.BAD ? Texts.BAD : Texts.WARN,
                         Texts.of(each.what() + ": " + each.evidence(), EVIDENCE_MAX)));

@@ -1,0 +1,59 @@
+package io.metricsaggregator.verdict;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Whether the share of good samples reaches the target of the objectives ({@code run --slo}). */
+final class Objectives implements Check {
+
+    @Override
+    public String name() {
+        return Verdict.OBJECTIVES;
+    }
+
+    @Override
+    public String effect() {
+        return "with objectives (`--slo`): the share of good samples is below its target: questionable, with the limit that fewest samples"
+                + " met; no limiting factor is named";
+    }
+
+    @Override
+    public List<Finding> judge(MetricsSnapshot snapshot) {
+        Goodput goodput =
+                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        if (goodput == null) {
+            return List.of();
+        }
+        if (goodput.judged() == 0) {
+            return List.of(new Finding(Finding.Weight.UNKNOWN, name(), "no sample was judged"));
+        }
+        String counts = String.format(
+                Locale.ROOT,
+                "%,d of %,d judged samples are good (%s); the target of %s is %s",
+                goodput.good(),
+                goodput.judged(),
+                Figures.share(goodput.share()),
+                Figures.share(goodput.targetShare()),
+                goodput.isMet() ? "met" : "missed");
+        return List.of(
+                goodput.isMet()
+                        ? new Finding(Finding.Weight.GOOD, name(), counts)
+                        : new Finding(Finding.Weight.REMARK, name(), counts + worst(goodput), Verdict.Limit.UNKNOWN));
+    }
+
+    private static String worst(Goodput goodput) {
+        return goodput.constraints().stream()
+                .min(Comparator.comparingLong(Goodput.Constraint::met))
+                .map(each -> String.format(
+                        Locale.ROOT,
+                        "; %s within %s: %s",
+                        each.name(),
+                        Figures.duration(each.limitNanos()),
+                        Figures.share(goodput.share(each))))
+                .orElse("");
+    }
+}

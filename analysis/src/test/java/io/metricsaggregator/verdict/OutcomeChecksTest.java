@@ -1,0 +1,165 @@
+package io.metricsaggregator.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.analysis.Outcomes;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.FailureLimit;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Checks of what became of the tracked samples: failures, objectives, and their number. */
+class OutcomeChecksTest {
+
+    /** The example with other counters, settings and objectives. */
+    static MetricsSnapshot run(Map<String, Long> counters, Map<String, String> settings, @Nullable Goodput goodput) {
+        MetricsSnapshot base = ExampleRuns.hostile(1, SessionState.COMPLETE);
+        List<Metric> metrics = new ArrayList<>(base.metrics());
+        metrics.removeIf(each -> counters.containsKey(each.name()));
+        counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
+        SnapshotExtensions of = base.extensions();
+        return new MetricsSnapshot(
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                metrics,
+                new SnapshotExtensions(
+                        of.run().withSettings(settings),
+                        of.inFlight(),
+                        of.rates(),
+                        of.workers(),
+                        of.errors(),
+                        of.malformed(),
+                        of.slices(),
+                        of.slowest(),
+                        goodput,
+                        of.telemetry(),
+                        of.self(),
+                        of.session()));
+    }
+
+    private static MetricsSnapshot failed(long failed, long of, Map<String, String> settings) {
+        return run(
+                Map.of(
+                        "tracked_samples_completed", of,
+                        "tracked_samples_succeeded", of - failed,
+                        "tracked_samples_errored", failed,
+                        "tracked_samples_failed", failed),
+                settings,
+                null);
+    }
+
+    private static Finding finding(MetricsSnapshot snapshot, String what) {
+        return Verdict.of(snapshot).findings().stream()
+                .filter(each -> each.what().equals(what))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, GOOD", "9, GOOD", "10, NOTE", "49, NOTE", "50, REMARK", "499, REMARK", "500, BAD", "1000, BAD"
+    })
+    void theShareOfFailedSamplesIsANoteThenARemarkThenInvalid(long failed, Finding.Weight weight) {
+        MetricsSnapshot snapshot = failed(failed, 1000, Map.of());
+        assertThat(finding(snapshot, "failed samples").weight()).isEqualTo(weight);
+        assertThat(Verdict.of(snapshot).validity() == Verdict.Validity.INVALID).isEqualTo(failed >= 500);
+        assertThat(Verdict.of(snapshot).isFailing()).isEqualTo(failed >= 50);
+    }
+
+    @Test
+    void aFindingOnFailuresSaysTheirNumberAndTheLimit() {
+        assertThat(finding(failed(60, 1000, Map.of()), "failed samples").evidence())
+                .isEqualTo("60 of 1,000 tracked samples failed (6.00%); the limit is 5.00% (--max-failed)");
+        MetricsSnapshot none = failed(200, 200, Map.of());
+        assertThat(finding(none, "failed samples").evidence())
+                .isEqualTo("no tracked sample succeeded: 200 of 200 tracked samples failed (100.00%)");
+        assertThat(Verdict.of(none).summary()).isEqualTo("INVALID. Limiting factor: unknown (see failed samples).");
+    }
+
+    @Test
+    void theSettingOfTheRunMovesTheMiddleLimitOnly() {
+        Map<String, String> strict = Map.of(FailureLimit.NAME, "0.001");
+        assertThat(finding(failed(1, 1000, strict), "failed samples").weight()).isEqualTo(Finding.Weight.REMARK);
+        Map<String, String> lax = Map.of(FailureLimit.NAME, "0.3");
+        assertThat(finding(failed(299, 1000, lax), "failed samples").weight()).isEqualTo(Finding.Weight.NOTE);
+        assertThat(finding(failed(500, 1000, lax), "failed samples").weight()).isEqualTo(Finding.Weight.BAD);
+        assertThat(finding(failed(0, 1000, Map.of(FailureLimit.NAME, "0.0")), "failed samples")
+                        .weight())
+                .isEqualTo(Finding.Weight.GOOD);
+        assertThat(FailureLimit.of(Map.of(FailureLimit.NAME, "0.3 / 0.1"))).isEqualTo(0.1);
+        assertThat(FailureLimit.of(Map.of(FailureLimit.NAME, "0.9"))).isNull();
+    }
+
+    @Test
+    void failuresThatNeverCompletedCountAndErrorsStandForThemInOtherSnapshots() {
+        assertThat(Outcomes.of(run(
+                        Map.of(
+                                "tracked_samples_completed", 2L,
+                                "tracked_samples_succeeded", 2L,
+                                "tracked_samples_errored", 2L),
+                        Map.of(),
+                        null)))
+                .isEqualTo(new Outcomes(2, 2));
+        MetricsSnapshot foreign = new MetricsSnapshot(
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                List.of(
+                        new CounterMetric("tracked_samples_issued", 10),
+                        new CounterMetric("tracked_samples_completed", 10),
+                        new CounterMetric("tracked_samples_failed", 25)),
+                null);
+        assertThat(Outcomes.of(foreign)).isEqualTo(new Outcomes(0, 10));
+        assertThat(Verdict.of(foreign).validity()).isEqualTo(Verdict.Validity.INVALID);
+    }
+
+    @Test
+    void objectivesThatAreMissedMakeARunQuestionableAndNameNoLimit() {
+        List<Goodput.Constraint> limits = List.of(
+                new Goodput.Constraint("ttft", 300_000_000L, 100),
+                new Goodput.Constraint("latency", 5_000_000_000L, 990));
+        MetricsSnapshot missed = run(Map.of(), Map.of(), new Goodput(limits, 0.95, 1000, 100, 0));
+        assertThat(finding(missed, "objectives"))
+                .isEqualTo(new Finding(
+                        Finding.Weight.REMARK,
+                        "objectives",
+                        "100 of 1,000 judged samples are good (10.00%); the target of 95.00% is missed; ttft within 300.00 ms:"
+                                + " 10.00%",
+                        Verdict.Limit.UNKNOWN));
+        assertThat(Verdict.of(missed).limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(finding(run(Map.of(), Map.of(), new Goodput(limits, 0.95, 1000, 950, 0)), "objectives")
+                        .weight())
+                .isEqualTo(Finding.Weight.GOOD);
+        assertThat(finding(run(Map.of(), Map.of(), new Goodput(limits, 0.95, 0, 0, 0)), "objectives")
+                        .weight())
+                .isEqualTo(Finding.Weight.UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, REMARK", "9, REMARK", "10, NOTE", "99, NOTE"})
+    void fewSamplesAreTooFewForARateAndThenForP99(long completed, Finding.Weight weight) {
+        Finding finding = finding(failed(0, completed, Map.of()), "sample size");
+        assertThat(finding.weight()).isEqualTo(weight);
+        assertThat(finding.evidence()).startsWith(completed + " tracked sample");
+    }
+
+    @Test
+    void aHundredSamplesAreEnough() {
+        assertThat(Verdict.of(failed(0, 100, Map.of())).findings())
+                .noneMatch(each -> each.what().equals("sample size"));
+    }
+}
