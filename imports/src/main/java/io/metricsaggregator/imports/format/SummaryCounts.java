@@ -27,6 +27,9 @@ final class SummaryCounts {
         if (succeeded != null) {
             sink.summaryCounter("tracked_samples_succeeded", succeeded);
         }
+        if (failed != null) {
+            sink.summaryCounter("tracked_samples_errored", failed);
+        }
     }
 
     private static void hand(ImportSink sink, String counter, @Nullable Long number) {

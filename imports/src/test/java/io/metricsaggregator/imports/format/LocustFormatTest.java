@@ -142,6 +142,7 @@ class LocustFormatTest {
         assertThat(sink.summaryCounters)
                 .containsEntry("tracked_samples_issued", 5L)
                 .containsEntry("tracked_samples_failed", 1L)
+                .containsEntry("tracked_samples_errored", 1L)
                 .containsEntry("tracked_samples_succeeded", 4L);
         assertThat(sink.figures)
                 .containsEntry("Aggregated: Requests/s", 0.25)
