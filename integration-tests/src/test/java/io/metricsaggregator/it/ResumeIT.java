@@ -7,8 +7,10 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.producer.RecordedFrames;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -187,6 +190,51 @@ class ResumeIT {
         }
         assertThat(FinalSnapshotFile.read(replayed).extensions().outages())
                 .isEqualTo(last.extensions().outages());
+    }
+
+    private static EventRecord issued(String id, long at, String endpoint) {
+        return issued(id, at).withLabels(Map.of("endpoint", endpoint));
+    }
+
+    private static List<Progress.Target> endpoints(MetricsSnapshot of) {
+        LabelBreakdown labels = of.extensions().optional().labels();
+        assertThat(labels).isNotNull();
+        return labels.keys().get(0).targets().stream()
+                .map(LabelBreakdown.Value::progress)
+                .toList();
+    }
+
+    @Test
+    void the_time_without_a_daemon_is_no_wait_of_the_run_or_of_an_endpoint_live_and_replayed() throws IOException {
+        long start = System.nanoTime();
+        String[] limit = {"--endpoint-idle", "100ms"};
+        List<EventRecord> before = start(SECOND);
+        before.add(issued("a", SECOND, "gpu-a"));
+        before.add(issued("b", SECOND, "gpu-b"));
+        try (RunningProcess daemon = daemon(limit)) {
+            publish(ipc("events"), before);
+            awaitShown(before.size());
+            kill(daemon);
+        }
+        try (RunningProcess daemon = daemon(limit)) {
+            publish(ipc("events"), List.of(completed("a", 22 * SECOND), completed("b", 22 * SECOND), end(23 * SECOND)));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        MetricsSnapshot last = FinalSnapshotFile.read(output());
+        long outage = last.extensions().outages().get(0).nanos();
+        long elapsed = System.nanoTime() - start;
+        Path replayed = directory.resolve("replayed");
+        try (RunningProcess replay = Cli.start("replay", journal().toString(), "--output-dir", replayed.toString())) {
+            assertThat(replay.awaitExit()).as("%s", replay).isZero();
+        }
+        for (MetricsSnapshot each : List.of(last, FinalSnapshotFile.read(replayed))) {
+            Progress progress = each.extensions().optional().progress();
+            assertThat(progress).isNotNull();
+            assertThat(progress.stalledNanos()).isLessThan(elapsed - outage);
+            assertThat(endpoints(each))
+                    .hasSize(2)
+                    .allSatisfy(target -> assertThat(target.stalledNanos()).isLessThan(elapsed - outage));
+        }
     }
 
     @Test
