@@ -108,10 +108,9 @@ public final class SteadyJudge {
         double latency = 0;
         long samples = 0;
         for (SteadyBatch each : judged) {
-            long completed = each.completed() + each.failed();
             if (!Double.isNaN(each.latencyP90())) {
-                latency += each.latencyP90() * completed;
-                samples += completed;
+                latency += each.latencyP90() * each.completed();
+                samples += each.completed();
             }
         }
         return RequiredDuration.seconds(

@@ -9,7 +9,7 @@ import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.telemetry.server.ServerReference;
 import org.jspecify.annotations.Nullable;
 
-/** What the client measured, for the figures of scraped servers: means of its durations, and the steady window on the clock of the scrapes. Stateless. */
+/** What the client measured, for the figures of scraped servers: means of the durations of its successes, and the steady window on the clock of the scrapes. Stateless. */
 final class ServerComparison {
     private static final long SLACK_NANOS = 60_000_000_000L;
 
@@ -29,8 +29,8 @@ final class ServerComparison {
             @Nullable SteadyState steady) {
         SteadyWindow window = steady == null ? null : steady.window();
         return new ServerReference(
-                registry.mean(SeriesName.TTFT_NS),
-                registry.mean(SeriesName.SAMPLE_LATENCY_NS),
+                registry.mean(SeriesName.SUCCEEDED_TTFT_NS),
+                registry.mean(SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS),
                 window == null
                         ? null
                         : new ServerReference.Window(

@@ -2,10 +2,13 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SuccessSeries;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 public record Quantity(SeriesName series) {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** Series that a merged snapshot can have of some of its runs only, and the counter of the values that the whole has. */
-    private static final Map<SeriesName, CounterName> COUNTED_BY = Map.of(
-            SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, CounterName.TRACKED_SAMPLES_SUCCEEDED,
-            SeriesName.SUCCEEDED_TTFT_NS, CounterName.TRACKED_SAMPLES_SUCCEEDED_WITH_FIRST_CHUNK);
+    private static final Set<SeriesName> OF_CONVERSATIONS = EnumSet.of(
+            SeriesName.TTFT_FIRST_TURN_NS,
+            SeriesName.CONVERSATION_DURATION_NS,
+            SeriesName.CONVERSATION_TURNS,
+            SeriesName.CONVERSATION_TOK_PER_S);
 
     private static final List<Quantity> ALL =
             SeriesName.reported().stream().map(Quantity::new).toList();
@@ -27,6 +31,16 @@ public record Quantity(SeriesName series) {
     /** All quantities of reports, in the order they are shown. */
     public static List<Quantity> all() {
         return ALL;
+    }
+
+    /**
+     * What a view shows of a series: that of successes, or in its place that of all samples, under its own name, if the snapshot does not separate them. Any
+     * other series itself.
+     */
+    public static Quantity leading(SeriesName series, MetricsSnapshot snapshot) {
+        SuccessSeries durations = SuccessSeries.with(series);
+        boolean mixed = durations != null && series == durations.succeeded() && durations.isMixed(snapshot);
+        return new Quantity(mixed ? durations.all() : series);
     }
 
     /** The quantities of a snapshot that have values. */
@@ -39,14 +53,27 @@ public record Quantity(SeriesName series) {
         return of(snapshot).stream().filter(Quantity::isDuration).toList();
     }
 
-    /** The series of a snapshot; null if it has no values, or not those of all samples that the quantity covers. */
+    /**
+     * The values of a snapshot; null if it has none. Durations of successes are those of all samples where none failed; those of all samples are a
+     * quantity of their own only where some failed, as those of conversations are only where one has several turns.
+     */
     @Nullable
     public SeriesMetric measured(MetricsSnapshot snapshot) {
+        SuccessSeries durations = SuccessSeries.with(series);
+        if (durations != null && series == durations.succeeded()) {
+            return durations.of(snapshot);
+        }
         SeriesMetric metric = snapshot.series(series);
-        CounterName counter = COUNTED_BY.get(series);
-        return metric == null || metric.count() == 0 || (counter != null && metric.count() != snapshot.counter(counter))
+        boolean repeats = durations != null ? !durations.hasFailures(snapshot) : isOfSingleTurns(snapshot);
+        return metric == null || metric.count() == 0 || repeats ? null : metric;
+    }
+
+    /** Whether the series repeats that of samples, since every conversation had one turn. */
+    private boolean isOfSingleTurns(MetricsSnapshot snapshot) {
+        Conversations conversations = snapshot.extensions() == null
                 ? null
-                : metric;
+                : snapshot.extensions().optional().conversations();
+        return OF_CONVERSATIONS.contains(series) && conversations != null && conversations.areSingleTurns();
     }
 
     /** The short name, without a unit: a key of the report's JSON, a column of comparisons. */
@@ -59,9 +86,25 @@ public record Quantity(SeriesName series) {
         return series.title();
     }
 
-    /** The name in tables of a run; with {@code ~} if its tokens are as servers report them rather than counted. */
+    /**
+     * The name in tables of a run, which says whose values these are if samples failed; with {@code ~} if its tokens are as servers report them rather than
+     * counted.
+     */
     public String title(MetricsSnapshot snapshot) {
-        return (ReportedTokens.areSourceOf(series, snapshot) ? "~" : "") + title();
+        return (ReportedTokens.areSourceOf(series, snapshot) ? "~" : "") + named(snapshot);
+    }
+
+    private String named(MetricsSnapshot snapshot) {
+        return switch (series) {
+            case SUCCEEDED_TTFT_NS -> SuccessSeries.TTFT.hasFailures(snapshot) ? "TTFT of successes" : title();
+            case SUCCEEDED_SAMPLE_LATENCY_NS ->
+                SuccessSeries.LATENCY.hasFailures(snapshot) ? "latency of successes" : title();
+            case TPOT_NS ->
+                snapshot.counter(CounterName.TRACKED_SAMPLES_ERRORED_WITH_TEXT) > 0
+                        ? "TPOT, failures with text too"
+                        : title();
+            default -> title();
+        };
     }
 
     /** What one value is, without a full stop. */

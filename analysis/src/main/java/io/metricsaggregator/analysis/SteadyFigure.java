@@ -76,9 +76,9 @@ public record SteadyFigure(
                 p90 == null || p90 <= 0 ? null : (Double) (1e9 / p90),
                 window.tokensPerSecondPerUser());
         add(figures, "goodput_per_s", "good requests/s", report.goodPerSecond(), window.goodPerSecond());
-        addAll(figures, report, SeriesName.TTFT_NS, "TTFT", window.ttft());
+        addAll(figures, report, SeriesName.SUCCEEDED_TTFT_NS, "TTFT", window.ttft());
         addAll(figures, report, SeriesName.TPOT_NS, "TPOT", window.tpot());
-        addAll(figures, report, SeriesName.SAMPLE_LATENCY_NS, "latency", window.latency());
+        addAll(figures, report, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, "latency", window.latency());
         return figures;
     }
 
@@ -98,7 +98,7 @@ public record SteadyFigure(
         if (steady == null) {
             return;
         }
-        SeriesMetric run = report.snapshot().series(name);
+        SeriesMetric run = new Quantity(name).measured(report.snapshot());
         add(figures, name, run, title, Percentile.P50, steady.p50(), steady.count());
         add(figures, name, run, title, Percentile.P90, steady.p90(), steady.count());
         add(figures, name, run, title, Percentile.P99, steady.p99(), steady.count());

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ public record WindowWork(
         MetricsSnapshot snapshot = report.snapshot();
         Goodput goodput =
                 snapshot.extensions() == null ? null : snapshot.extensions().goodput();
-        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+        SeriesMetric latency = SuccessSeries.LATENCY.of(snapshot);
         Double mean = latency == null ? null : latency.mean();
         boolean known = !report.tokensIncomplete();
         return new WindowWork(

@@ -13,6 +13,7 @@ import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,10 @@ record Measure(
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric series = quantity.measured(snapshot);
             if (series != null) {
-                series(measures, quantity, series, slices);
+                SuccessSeries durations = SuccessSeries.with(quantity.series());
+                // Snapshots that do not separate successes are compared by the durations of all.
+                boolean mixed = durations != null && durations.isMixed(snapshot);
+                series(measures, mixed ? new Quantity(durations.succeeded()) : quantity, series, slices);
             }
         }
         return measures;

@@ -35,7 +35,7 @@ final class SeriesMerge {
             return parts.get(0);
         }
         if (measured.size() == 1) {
-            return measured.get(0);
+            return measured.get(0).named(name);
         }
         Histogram sum = null;
         for (SeriesMetric each : measured) {

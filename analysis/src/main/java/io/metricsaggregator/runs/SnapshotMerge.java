@@ -15,6 +15,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -144,6 +145,9 @@ public final class SnapshotMerge {
                 byName.computeIfAbsent(metric.name(), name -> new ArrayList<>()).add(metric);
             }
         }
+        for (SuccessSeries each : SuccessSeries.values()) {
+            byName.computeIfPresent(each.succeeded().wire(), (name, some) -> ofAllParts(each));
+        }
         List<Metric> merged = new ArrayList<>();
         byName.forEach((name, metrics) -> merged.add(metric(name, metrics)));
         SnapshotExtensions extensions = extensions();
@@ -156,6 +160,20 @@ public final class SnapshotMerge {
                 sums.total("pending texts", parts, MetricsSnapshot::pendingTasks),
                 merged,
                 extensions);
+    }
+
+    /** The durations of successes of every run, those of all samples where none failed; null if one run does not separate them. */
+    private @Nullable List<Metric> ofAllParts(SuccessSeries durations) {
+        List<Metric> all = new ArrayList<>();
+        for (MetricsSnapshot part : parts) {
+            SeriesMetric successes = durations.of(part);
+            if (successes != null) {
+                all.add(successes);
+            } else if (durations.isMixed(part)) {
+                return null;
+            }
+        }
+        return all.isEmpty() ? null : all;
     }
 
     /** Counts the labels that the runs together have beyond the bounds of one. */

@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -113,13 +114,13 @@ final class PointFigures {
                 ? null
                 : snapshot.extensions().optional().interactivity();
         put(PointFigure.E2E_INTERACTIVITY, interactivity == null ? null : interactivity.tokensPerSecond());
-        put(PointFigure.TTFT_P90_MS, millis(snapshot, SeriesName.TTFT_NS, Percentile.P90));
+        put(PointFigure.TTFT_P90_MS, millis(SuccessSeries.TTFT.shown(snapshot), Percentile.P90));
         SeriesMetric tpot = measured(snapshot, SeriesName.TPOT_NS);
         if (tpot != null) {
             perUser(tpot.percentile(Percentile.P50), tpot.percentile(Percentile.P90));
         }
-        put(PointFigure.LATENCY_P50_MS, millis(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P50));
-        put(PointFigure.LATENCY_P99_MS, millis(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P99));
+        put(PointFigure.LATENCY_P50_MS, millis(SuccessSeries.LATENCY.shown(snapshot), Percentile.P50));
+        put(PointFigure.LATENCY_P99_MS, millis(SuccessSeries.LATENCY.shown(snapshot), Percentile.P99));
     }
 
     private void good(Report report, @Nullable Goodput goodput) {
@@ -145,8 +146,7 @@ final class PointFigures {
         return series == null || series.count() == 0 ? null : series;
     }
 
-    private static @Nullable Double millis(MetricsSnapshot snapshot, SeriesName name, Percentile percentile) {
-        SeriesMetric series = measured(snapshot, name);
+    private static @Nullable Double millis(@Nullable SeriesMetric series, Percentile percentile) {
         Double value = series == null ? null : series.percentile(percentile);
         return value == null ? null : (Double) (value / NANOS_PER_MILLI);
     }

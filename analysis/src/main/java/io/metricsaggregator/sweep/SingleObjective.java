@@ -6,6 +6,7 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -20,20 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record SingleObjective(Duration duration, long limitNanos, double targetShare) {
 
-    /** A duration of a sample, and its series of all samples and of those without an error. */
+    /** A duration of a sample, and its series. */
     public enum Duration {
-        TTFT("ttft", SeriesName.TTFT_NS, SeriesName.SUCCEEDED_TTFT_NS),
-        TPOT("tpot", SeriesName.TPOT_NS, null),
-        LATENCY("latency", SeriesName.SAMPLE_LATENCY_NS, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS);
+        TTFT("ttft", SeriesName.TTFT_NS),
+        TPOT("tpot", SeriesName.TPOT_NS),
+        LATENCY("latency", SeriesName.SAMPLE_LATENCY_NS);
 
         private final String key;
-        private final SeriesName all;
-        private final @Nullable SeriesName ofSuccesses;
+        private final SeriesName series;
 
-        Duration(String key, SeriesName all, @Nullable SeriesName ofSuccesses) {
+        Duration(String key, SeriesName series) {
             this.key = key;
-            this.all = all;
-            this.ofSuccesses = ofSuccesses;
+            this.series = series;
         }
     }
 
@@ -55,13 +54,10 @@ public record SingleObjective(Duration duration, long limitNanos, double targetS
     }
 
     private @Nullable SeriesMetric successes(MetricsSnapshot snapshot, long succeeded) {
-        SeriesName own = duration.ofSuccesses;
-        SeriesMetric ofSuccesses = own == null ? null : snapshot.series(own);
-        if (ofSuccesses != null && ofSuccesses.count() == succeeded) {
-            return ofSuccesses;
-        }
-        SeriesMetric all = snapshot.series(duration.all);
+        SuccessSeries durations = SuccessSeries.with(duration.series);
         boolean noErrors = succeeded == snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED);
-        return noErrors && all != null && all.count() == succeeded ? all : null;
+        SeriesMetric own =
+                durations != null ? durations.of(snapshot) : noErrors ? snapshot.series(duration.series) : null;
+        return own != null && own.count() == succeeded ? own : null;
     }
 }

@@ -5,6 +5,7 @@ import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,8 @@ final class ClientSchedule implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        Double late = value(snapshot, SeriesName.SCHEDULE_SLIP_NS, Percentile.P99);
-        Double median = value(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P50);
+        Double late = at(snapshot.series(SeriesName.SCHEDULE_SLIP_NS), Percentile.P99);
+        Double median = at(SuccessSeries.LATENCY.shown(snapshot), Percentile.P50);
         if (late == null || median == null) {
             return List.of(new Finding(
                     Finding.Weight.UNKNOWN,
@@ -51,8 +52,8 @@ final class ClientSchedule implements Check {
 
     /** Whether the client kept its schedule; false if that is unknown. */
     static boolean isKept(MetricsSnapshot snapshot) {
-        Double late = value(snapshot, SeriesName.SCHEDULE_SLIP_NS, Percentile.P99);
-        Double median = value(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P50);
+        Double late = at(snapshot.series(SeriesName.SCHEDULE_SLIP_NS), Percentile.P99);
+        Double median = at(SuccessSeries.LATENCY.shown(snapshot), Percentile.P50);
         return late != null && median != null && late <= limit(median);
     }
 
@@ -60,8 +61,7 @@ final class ClientSchedule implements Check {
         return Math.max(SLIP_FLOOR_NANOS, SLIP_SHARE * medianNanos);
     }
 
-    private static @Nullable Double value(MetricsSnapshot snapshot, SeriesName name, Percentile percentile) {
-        SeriesMetric series = snapshot.series(name);
+    private static @Nullable Double at(@Nullable SeriesMetric series, Percentile percentile) {
         return series == null || series.count() == 0 ? null : series.percentile(percentile);
     }
 }

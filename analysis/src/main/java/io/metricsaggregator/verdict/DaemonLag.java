@@ -3,10 +3,10 @@ package io.metricsaggregator.verdict;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.List;
 import java.util.Locale;
 
@@ -38,7 +38,7 @@ final class DaemonLag implements Check {
         if (self == null) {
             return List.of();
         }
-        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+        SeriesMetric latency = SuccessSeries.LATENCY.shown(snapshot);
         Double median = latency == null || latency.count() == 0 ? null : latency.percentile(Percentile.P50);
         long stamped = snapshot.counter(CounterName.RECORDS_WITHOUT_TIMESTAMP);
         boolean longWait = median != null && self.lagP99Nanos() > LAG_SHARE * median;

@@ -4,16 +4,16 @@ import io.metricsaggregator.analysis.FleetText;
 import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.PercentileText;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A snapshot as one line of text: state, counts, samples in flight, rate over 10 s, the nodes of a fleet, and the median and 99th percentile in ms. */
 final class SummaryLine {
@@ -22,15 +22,19 @@ final class SummaryLine {
     private SummaryLine() {}
 
     static String of(MetricsSnapshot snapshot) {
+        SampleCounts counts = SampleCounts.of(snapshot);
         StringBuilder line = new StringBuilder();
         line.append(String.format(
                 Locale.ROOT,
-                "%-11s #%-5d issued %,d  done %,d  failed %,d",
+                "%-11s #%-5d issued %,d  %s  failed %,d",
                 FleetWait.state(snapshot),
                 snapshot.counter(),
                 snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED),
-                snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED),
-                snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED)));
+                counts.completed(snapshot),
+                counts.failed()));
+        if (counts.untracked() > 0) {
+            line.append(String.format(Locale.ROOT, "  untracked %,d", counts.untracked()));
+        }
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null && !InFlightText.isKnown(snapshot)) {
             line.append("  in flight -");
@@ -60,15 +64,18 @@ final class SummaryLine {
         if (gap != null) {
             line.append("  NOT TRACKED: ").append(gap.inShort());
         }
-        percentiles(line, "ttft", snapshot.series(SeriesName.TTFT_NS));
-        percentiles(line, "latency", snapshot.series(SeriesName.SAMPLE_LATENCY_NS));
+        percentiles(line, "ttft", SuccessSeries.TTFT, snapshot);
+        percentiles(line, "latency", SuccessSeries.LATENCY, snapshot);
         return line.toString();
     }
 
-    private static void percentiles(StringBuilder line, String name, @Nullable SeriesMetric series) {
-        if (series == null || series.count() == 0) {
+    private static void percentiles(
+            StringBuilder line, String quantity, SuccessSeries durations, MetricsSnapshot snapshot) {
+        SeriesMetric series = durations.shown(snapshot);
+        if (series == null) {
             return;
         }
+        String name = quantity + (durations.isMixed(snapshot) ? " of all" : "");
         if (series.percentile(Percentile.P50) != null && series.percentile(Percentile.P99) != null) {
             line.append(String.format(
                     Locale.ROOT,

@@ -148,15 +148,15 @@ final class ConversationFold {
         }
     }
 
-    /** Records the time to the first chunk of a tracked sample. */
-    void firstReceived(int row, long issued, long now) {
+    /** Records the time to the first chunk of a tracked sample that succeeded. */
+    void firstReceived(int row, long issued, long first) {
         if (lane != null && seen) {
-            lane.effects.add(LaneEffects.TURN_FIRST, lane.effects.row(row), issued);
+            lane.effects.add(LaneEffects.TURN_FIRST, lane.effects.row(row), issued, first);
         }
         long sample = of(row);
         if (sample != NONE) {
-            series.firstToken(turn(sample) == 1, issued, now);
-            turns.firstReceived(turn(sample), TimestampMath.saturatedBetween(issued, now));
+            series.firstToken(turn(sample) == 1, issued, first);
+            turns.firstReceived(turn(sample), TimestampMath.saturatedBetween(issued, first));
         }
     }
 

@@ -5,7 +5,8 @@ import io.metricsaggregator.event.TimestampMath;
 import java.nio.ByteBuffer;
 
 /**
- * Records what the first chunk of a tracked sample tells, in every place that reports times to first token, and keeps beside the rows which attempt a first
+ * Records what the first chunk of a tracked sample tells, in every place that reports times to first token: of all samples as chunks come, of
+ * successes once they complete. It keeps beside the rows which attempt a first
  * chunk belongs to and which chunks came before it: a sample may be issued again after its first chunk, and have several first chunks. Belongs to the
  * thread of the fold; allocates only for such samples, to grow.
  */
@@ -30,21 +31,34 @@ final class FirstChunks {
         this.optional = optional;
     }
 
-    /** Records a first chunk, before its row has the time of the chunk. */
+    /** Records a first chunk, before its row has the time of the chunk, in the series that have those of all samples. */
     void received(DecodedEvent event, StreamingSeries streaming, int row, long issued, long now) {
         series.record(streaming.timeToFirstToken, issued, now);
-        if (now >= issued && TimestampMath.fits(issued, now)) {
-            batches.timeToFirstToken(issued, now - issued);
-        }
-        optional.labels.firstReceived(row, issued, now);
         optional.superPasses.receivedFirst(
                 row, issued, now, !event.conversation().isFirstTurn());
-        optional.conversations.firstReceived(row, issued, now);
         if (table.hasScheduled(row)) {
-            series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);
+            // Registered with the first chunk, as the other series of streamed answers are.
+            series.schedule().responseTimeToFirstToken();
         }
         if (table.hasLastReceived(row)) {
             series.record(streaming.chunkDelta, table.lastReceived(row), now);
+        }
+    }
+
+    /** Records the first chunk of a sample that succeeded, whose row is still there, where only successes count. */
+    void succeeded(StreamingSeries streaming, int row) {
+        long issued = issuedOf(row);
+        long first = table.firstReceived(row);
+        if (TimestampMath.fits(issued, first)) {
+            streaming.succeededTimeToFirstToken.record(first - issued);
+            if (first >= issued) {
+                batches.timeToFirstToken(issued, first - issued);
+            }
+        }
+        optional.labels.firstReceived(row, issued, first);
+        optional.conversations.firstReceived(row, issued, first);
+        if (table.hasScheduled(row)) {
+            series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), first);
         }
     }
 

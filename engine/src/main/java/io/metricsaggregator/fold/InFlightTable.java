@@ -251,6 +251,11 @@ final class InFlightTable {
         return (get(row, META) & HAS_LAST) != 0;
     }
 
+    /** Whether a chunk was received that is not the first one. */
+    boolean hasLaterChunk(int row) {
+        return hasLastReceived(row) && chunks(row) > (hasFirstReceived(row) ? 1 : 0);
+    }
+
     void firstReceived(int row, long timestampNanos) {
         set(row, FIRST_RECEIVED, timestampNanos);
         set(row, META, get(row, META) | HAS_FIRST);

@@ -81,10 +81,14 @@ final class LabelCounts {
         firstToken.record(nanos);
     }
 
+    /** Counts a sample that completed; its latency only if it succeeded. */
     void completed(boolean hasFailed, long latencyNanos) {
         completed++;
-        failed += hasFailed ? 1 : 0;
-        latency.record(latencyNanos);
+        if (hasFailed) {
+            failed++;
+        } else {
+            latency.record(latencyNanos);
+        }
     }
 
     void good() {

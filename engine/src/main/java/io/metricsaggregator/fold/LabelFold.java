@@ -195,11 +195,11 @@ final class LabelFold {
         }
     }
 
-    /** Records the time to first token of a tracked sample. */
-    void firstReceived(int row, long issued, long now) {
+    /** Records the time to first token of a tracked sample that succeeded. */
+    void firstReceived(int row, long issued, long first) {
         long word = of(row);
         for (int k = 0; k <= length; k++) {
-            counts(word, k).firstReceived(TimestampMath.saturatedBetween(issued, now));
+            counts(word, k).firstReceived(TimestampMath.saturatedBetween(issued, first));
         }
     }
 

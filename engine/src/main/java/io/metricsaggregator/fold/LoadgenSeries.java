@@ -18,7 +18,6 @@ final class LoadgenSeries {
     final LongSeries failedLatency;
 
     private final Registry registry;
-    private final SuccessCounters successes;
     private final Streaming mode;
     private final LongCounter overflowed;
     private @Nullable StreamingSeries streaming;
@@ -26,7 +25,6 @@ final class LoadgenSeries {
     private @Nullable ScheduleSeries schedule;
 
     LoadgenSeries(Registry registry, Streaming mode, LongCounter overflowed, SuccessCounters successes) {
-        this.successes = successes;
         this.registry = registry;
         this.mode = mode;
         this.overflowed = overflowed;
@@ -34,7 +32,7 @@ final class LoadgenSeries {
         inputLength = registry.longSeries(SeriesName.ISL);
         // Token counts come from a tokenizer; without one this series exists and stays empty.
         outputLength = registry.longSeries(SeriesName.OSL);
-        streaming = mode == Streaming.ON ? new StreamingSeries(registry, successes) : null;
+        streaming = mode == Streaming.ON ? new StreamingSeries(registry) : null;
         sampleLatency.certify();
         failedLatency = registry.longSeries(SeriesName.FAILED_SAMPLE_LATENCY_NS);
         registry.remainder(
@@ -71,7 +69,7 @@ final class LoadgenSeries {
     }
 
     private StreamingSeries detected() {
-        StreamingSeries made = new StreamingSeries(registry, successes);
+        StreamingSeries made = new StreamingSeries(registry);
         streaming = made;
         return made;
     }

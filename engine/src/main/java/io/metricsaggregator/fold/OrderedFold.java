@@ -167,7 +167,8 @@ final class OrderedFold {
             case LaneEffects.PROMPT_COMPLETED -> prompts.completed((int) from.argument(), from.argument());
             case LaneEffects.USAGE -> prompts.activate();
             case LaneEffects.TURN_ISSUED -> conversations.issued(event, (int) from.argument(), now);
-            case LaneEffects.TURN_FIRST -> conversations.firstReceived((int) from.argument(), from.argument(), now);
+            case LaneEffects.TURN_FIRST ->
+                conversations.firstReceived((int) from.argument(), from.argument(), from.argument());
             case LaneEffects.TURN_COMPLETED -> {
                 int row = (int) from.argument();
                 long flags = from.argument();

@@ -160,7 +160,7 @@ final class SampleFold {
         chunks.forget(row);
         if (table.isTracked(row)) {
             labels.left(row);
-            successes.retried(table.hasFailed(row), table.hasFirstReceived(row));
+            successes.retried(table.hasFailed(row));
         }
         if (table.outage(row) != OutageTable.NONE) {
             outages.left(table.outage(row));
@@ -284,7 +284,7 @@ final class SampleFold {
         }
         ledger.recordsApplied.increment();
         long issued = table.issued(row);
-        if (slice != SampleStamp.NONE && now >= issued && TimestampMath.fits(issued, now)) {
+        if (slice != SampleStamp.NONE && !table.hasFailed(row) && now >= issued && TimestampMath.fits(issued, now)) {
             slices.latency(slice, now - issued);
         }
         if (table.isTracked(row)) {
@@ -306,18 +306,12 @@ final class SampleFold {
             counters.finishReason(reason).increment();
         }
         series.record(series.sampleLatency, issued, now);
-        if (table.hasScheduled(row)) {
-            series.record(series.schedule().responseLatency, table.scheduled(row), now);
-        }
         boolean hasText = event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT;
         StreamingSeries streaming = table.hasFirstReceived(row) ? series.streaming() : null;
         if (table.hasFailed(row)) {
             trackedErrored(row, issued, now, hasText, streaming);
         } else {
-            successes.succeeded(issued, now);
-            if (table.hasFirstReceived(row)) {
-                successes.succeededWithFirst.increment();
-            }
+            trackedSucceeded(row, issued, now, streaming);
         }
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
         long firstIssued = firstChunks.issuedOf(row);
@@ -348,6 +342,19 @@ final class SampleFold {
             texts.output(event, pending, row, chunks.firstTokens(row));
         }
         windows.completed(table.window(row), issued, now, stamp.position);
+    }
+
+    private void trackedSucceeded(int row, long issued, long now, @Nullable StreamingSeries streaming) {
+        successes.succeeded(issued, now);
+        if (table.hasFirstReceived(row)) {
+            successes.succeededWithFirst.increment();
+        }
+        if (streaming != null) {
+            firstChunks.succeeded(streaming, row);
+        }
+        if (table.hasScheduled(row)) {
+            series.record(series.schedule().responseLatency, table.scheduled(row), now);
+        }
     }
 
     private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {

@@ -212,12 +212,12 @@ final class SliceTable {
         records[slice]++;
     }
 
-    /** Records the latency of a sample that completed in a slice. */
+    /** Records the latency of a sample that completed in a slice without an error. */
     void latency(int slice, long nanos) {
         latency.record(slice, nanos);
     }
 
-    /** Records the time to first token of a sample that received it in a slice; ignored if streaming is off. */
+    /** Records the time to first token of a sample that received it in a slice, whatever becomes of it; ignored if streaming is off. */
     void timeToFirstToken(int slice, long nanos) {
         SliceSeries known = ttft;
         if (known == null) {

@@ -101,7 +101,7 @@ final class SlowestSamples {
         into.issued = issued;
         into.hasFirst = table.hasFirstReceived(row);
         into.first = into.hasFirst ? table.firstReceived(row) : 0;
-        into.hasLast = table.hasLastReceived(row);
+        into.hasLast = table.hasLaterChunk(row);
         into.last = into.hasLast ? table.lastReceived(row) : 0;
         into.completed = completed;
         fastest = 0;

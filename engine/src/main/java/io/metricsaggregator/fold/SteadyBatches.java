@@ -108,7 +108,7 @@ final class SteadyBatches {
         }
     }
 
-    /** Records the time to the first chunk of a sample. */
+    /** Records the time to the first chunk of a sample that succeeded. */
     void timeToFirstToken(long issuedNanos, long nanos) {
         if (lane != null) {
             lane.effects.add(LaneEffects.FIRST_TIME, issuedNanos, nanos);
@@ -121,7 +121,7 @@ final class SteadyBatches {
     }
 
     /**
-     * Counts the completion of a sample.
+     * Counts the completion of a sample; its durations only if it succeeded.
      *
      * @param failed whether it had an error
      * @param awaitsCount whether its text will be counted
@@ -140,9 +140,11 @@ final class SteadyBatches {
         columns[OPEN][batch]--;
         columns[failed ? FAILED : COMPLETED][batch]++;
         columns[UNCOUNTED][batch] += awaitsCount ? 1 : 0;
-        columns[CHUNKS][batch] += chunks;
-        columns[CHUNK_NANOS][batch] += chunkNanos;
-        histogram(latency, batch).record((double) nanos);
+        if (!failed) {
+            columns[CHUNKS][batch] += chunks;
+            columns[CHUNK_NANOS][batch] += chunkNanos;
+            histogram(latency, batch).record((double) nanos);
+        }
     }
 
     /**

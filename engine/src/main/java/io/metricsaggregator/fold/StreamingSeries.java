@@ -13,18 +13,20 @@ final class StreamingSeries {
     final DoubleSeries timePerToken;
 
     final LongSeries failedTimeToFirstToken;
+    /** Of samples that completed: the series of all has those in flight too, which may still fail. */
+    final LongSeries succeededTimeToFirstToken;
     /** (complete − first chunk) / (tokens − 1): TPOT as in vLLM, inter-token latency as in AIPerf. Empty without a tokenizer. */
     final DoubleSeries timePerTokenOfAll;
 
-    StreamingSeries(Registry registry, SuccessCounters successes) {
+    StreamingSeries(Registry registry) {
         timeToFirstToken = registry.longSeries(SeriesName.TTFT_NS);
         chunkDelta = registry.longSeries(SeriesName.CHUNK_DELTA_NS);
         timePerToken = registry.doubleSeries(SeriesName.TPOT_NS);
         failedTimeToFirstToken = registry.longSeries(SeriesName.FAILED_TTFT_NS);
         timePerTokenOfAll = registry.doubleSeries(SeriesName.TPOT_BY_OSL_NS);
-        registry.remainder(
-                SeriesName.SUCCEEDED_TTFT_NS, timeToFirstToken, failedTimeToFirstToken, successes::firstChunks);
         timePerToken.certify();
         timeToFirstToken.certify();
+        succeededTimeToFirstToken =
+                registry.recordedRemainder(SeriesName.SUCCEEDED_TTFT_NS, timeToFirstToken, failedTimeToFirstToken);
     }
 }

@@ -25,7 +25,6 @@ final class SuccessCounters {
     final LongCounter erroredWithText;
 
     private final LongCounter span;
-    private boolean firstsUnsettled;
     private long firstIssuedNanos;
     private long lastCompletedNanos;
 
@@ -46,17 +45,11 @@ final class SuccessCounters {
         succeeded.increment();
     }
 
-    /**
-     * Takes back what the previous attempt of a tracked sample counted, because the sample is issued again.
-     *
-     * @param hadError whether it had an error
-     * @param hadFirst whether it had a first chunk, so that its time to first token is recorded and stays in the series
-     */
-    void retried(boolean hadError, boolean hadFirst) {
+    /** Takes back the error of the previous attempt of a tracked sample, because the sample is issued again. */
+    void retried(boolean hadError) {
         if (hadError) {
             errored.set(errored.value() - 1);
         }
-        firstsUnsettled |= hadFirst;
     }
 
     /**
@@ -72,11 +65,6 @@ final class SuccessCounters {
         if (hasText) {
             erroredWithText.increment();
         }
-    }
-
-    /** Returns the number of first chunks of successes; negative if retries make it impossible to tell them from earlier attempts. */
-    long firstChunks() {
-        return firstsUnsettled ? -1 : succeededWithFirst.value();
     }
 
     /** From the first issue to the last completion of samples that succeeded; null before the first. */

@@ -229,7 +229,9 @@ final class TextFold implements TokenCountSink {
         batches.counted(
                 pending.issuedNanos(),
                 tokens,
-                timed ? (double) pending.sinceFirstNanos() / (double) tokensAfterFirst : Double.NaN);
+                timed && pending.detail().outcome() == OutputDetail.Outcome.SUCCEEDED
+                        ? (double) pending.sinceFirstNanos() / (double) tokensAfterFirst
+                        : Double.NaN);
         if (!pending.hasFirstChunk()) {
             return;
         }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight issues less completions; below 0 where another part has the issues
  * @param inputTokens sum of the prompt lengths that are known
  * @param outputTokens sum of the output lengths that are known
- * @param latency latencies; not copied
- * @param firstToken times to first token; not copied
+ * @param latency latencies of successes; not copied
+ * @param firstToken times to first token of successes; not copied
  * @param timePerToken times per output token; not copied
  */
 public record LabelSums(

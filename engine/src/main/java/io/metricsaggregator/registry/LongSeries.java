@@ -37,6 +37,11 @@ public final class LongSeries extends Series {
         pending[pendingSize++] = value;
     }
 
+    /** Keeps no values from now on; to be called before the first. */
+    void withoutValues() {
+        setWithoutValues(0);
+    }
+
     private void makeRoom() {
         if (pendingSize == 0) {
             // Before the first value is counted, so that none is lost if there is no memory.
@@ -91,13 +96,6 @@ public final class LongSeries extends Series {
     public BigInteger total() {
         settle();
         return statistics.exactTotal();
-    }
-
-    /** Returns the statistics of the values that remain when {@code part} is taken away; see {@link LongStatistics#without}. */
-    LongStatistics statisticsWithout(LongSeries part, long newMin, long newMax) {
-        settle();
-        part.settle();
-        return statistics.without(part.statistics, newMin, newMax);
     }
 
     @Override

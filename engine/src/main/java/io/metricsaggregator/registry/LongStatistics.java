@@ -5,6 +5,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.math.BigInteger;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Statistics of integers; sums are exact. Adding a value allocates nothing. */
@@ -41,19 +42,26 @@ final class LongStatistics extends Statistics {
     }
 
     /**
-     * Returns the statistics of the values that remain when others are taken away.
+     * Returns the statistics of the values that remain when others are taken away. An extreme that is among those too comes from the histogram.
      *
      * @param part statistics of values that are all among these
-     * @param newMin smallest value that remains
-     * @param newMax largest value that remains
+     * @param left the histogram of the values that remain, at least one
      */
-    LongStatistics without(LongStatistics part, long newMin, long newMax) {
-        LongStatistics left = new LongStatistics();
-        left.sums.set(sums.total().subtract(part.sums.total()), sums.squares().subtract(part.sums.squares()));
-        left.min = newMin;
-        left.max = newMax;
-        left.setCounts(count() - part.count(), negative() - part.negative());
-        return left;
+    LongStatistics without(LongStatistics part, Histogram left) {
+        LongStatistics rest = new LongStatistics();
+        rest.sums.set(sums.total().subtract(part.sums.total()), sums.squares().subtract(part.sums.squares()));
+        rest.setCounts(count() - part.count(), negative() - part.negative());
+        rest.min = part.min > min || rest.negative() > 0
+                ? min
+                : Math.max(min, left.lowestEquivalentValue(left.getMinValue()));
+        rest.max = part.max < max ? max : Math.min(max, left.highestEquivalentValue(left.getMaxValue()));
+        return rest;
+    }
+
+    /** Sets the extremes of values that were counted otherwise. */
+    void setExtremes(long newMin, long newMax) {
+        min = newMin;
+        max = newMax;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -136,12 +137,22 @@ public final class Registry {
         return added;
     }
 
-    /** The mean of a series of integers; null if it has no values or is not registered. */
+    /** The mean of a series of integers or of a remainder; null if it has no values, is unknown or is not registered. */
     public @Nullable Double mean(SeriesName name) {
         LongSeries known = longSeries.get(name.wire());
-        return known == null || known.count() == 0
+        SeriesRemainder remainder = remainders.get(name.wire());
+        if (known != null || remainder == null) {
+            return known == null ? null : mean(known.total(), known.count());
+        }
+        LongSeries whole = longSeries.get(remainder.whole());
+        LongSeries part = longSeries.get(remainder.part());
+        return whole == null || part == null || whole.count() - part.count() != remainder.expected()
                 ? null
-                : (Double) (known.total().doubleValue() / known.count());
+                : mean(whole.total().subtract(part.total()), whole.count() - part.count());
+    }
+
+    private static @Nullable Double mean(BigInteger total, long count) {
+        return count == 0 ? null : (Double) (total.doubleValue() / count);
     }
 
     /**
@@ -176,20 +187,38 @@ public final class Registry {
     }
 
     /**
-     * Registers a series that is not recorded: at the end, the values of a series that remain when those of another are taken away. It is
-     * in the exact metrics alone, and only where something is taken away and the number of remaining values is the expected one.
+     * Registers a series that is not recorded: the values of a series that remain when those of another are taken away. It is in snapshots
+     * only where something is taken away and the number of remaining values is the expected one.
      *
      * @param whole the series with all values
      * @param part the series whose values are taken away; all of them are recorded in {@code whole} too
-     * @param expected number of values that must remain; asked for at the end
+     * @param expected number of values that must remain; asked for at each copy
      * @throws IllegalArgumentException if a metric of that name is registered
      */
     public void remainder(SeriesName name, LongSeries whole, LongSeries part, LongSupplier expected) {
         remainder(name, whole.name(), part.name(), expected);
     }
 
+    /**
+     * Registers a remainder as {@link #remainder} does, whose values are recorded too because not all that remain belong to it. It keeps no
+     * values: its percentiles are exact where as many values remain as were recorded.
+     *
+     * @return takes the values that belong to the remainder
+     */
+    public LongSeries recordedRemainder(SeriesName name, LongSeries whole, LongSeries part) {
+        LongSeries recorded = longSeries(name);
+        recorded.withoutValues();
+        if (whole.isCertified()) {
+            recorded.certify();
+        }
+        remainder(name, whole.name(), part.name(), recorded::count);
+        return recorded;
+    }
+
     SeriesRemainder remainder(SeriesName name, String whole, String part, LongSupplier expected) {
-        requireNew(name.wire());
+        if (!isRecorded(name.wire())) {
+            requireNew(name.wire());
+        }
         SeriesRemainder added = new SeriesRemainder(name.wire(), whole, part, expected);
         remainders.put(name.wire(), added);
         return added;
@@ -199,6 +228,11 @@ public final class Registry {
         if (positions.putIfAbsent(name, position) != null) {
             throw new IllegalArgumentException("metric " + name + " is registered already");
         }
+    }
+
+    /** Whether a series of integers has the name, and no remainder. */
+    boolean isRecorded(String name) {
+        return longSeries.containsKey(name) && !remainders.containsKey(name);
     }
 
     boolean has(String name) {
@@ -243,7 +277,10 @@ public final class Registry {
     public long clamped() {
         long clamped = 0;
         for (int i = 0; i < series.size(); i++) {
-            clamped += series.get(i).clamped();
+            // The values of a remainder are those of another series.
+            clamped += remainders.containsKey(series.get(i).name())
+                    ? 0
+                    : series.get(i).clamped();
         }
         return clamped;
     }
@@ -256,9 +293,17 @@ public final class Registry {
     /** Returns an empty copy with room for all metrics registered so far. */
     public RegistryCopy newCopy() {
         HistogramEncoder encoder = new HistogramEncoder();
-        return new RegistryCopy(
-                counters.stream().map(LongCounter::name).toList(),
-                series.stream().map(each -> each.newSnapshot(encoder)).toList());
+        Map<String, SeriesSnapshot> copies = new LinkedHashMap<>();
+        series.forEach(each -> copies.put(each.name(), each.newSnapshot(encoder)));
+        List<RemainderCopy> left = new ArrayList<>();
+        for (SeriesRemainder each : remainders.values()) {
+            SeriesSnapshot whole = copies.get(each.whole());
+            SeriesSnapshot part = copies.get(each.part());
+            if (whole != null && part != null) {
+                left.add(new RemainderCopy(each.name(), whole, part, copies.get(each.name()), encoder));
+            }
+        }
+        return new RegistryCopy(counters.stream().map(LongCounter::name).toList(), List.copyOf(copies.values()), left);
     }
 
     /** Copies everything but the values of series, in about 20 µs a series; {@code into} must have been made for {@link #size} metrics. */
@@ -268,6 +313,10 @@ public final class Registry {
         }
         for (int i = 0; i < series.size(); i++) {
             series.get(i).copyInto(into.series(i));
+        }
+        for (RemainderCopy each : into.remainders()) {
+            SeriesRemainder remainder = remainders.get(each.name());
+            each.expect(remainder == null ? -1 : remainder.expected());
         }
     }
 
@@ -292,18 +341,26 @@ public final class Registry {
             metrics.add(new CounterMetric(counter.name(), counter.value()));
         }
         for (int i = 0; i < series.size(); i++) {
+            if (remainders.containsKey(series.get(i).name())) {
+                continue;
+            }
             SeriesSnapshot copy = scratch.series(i);
             ExactValues exact = ExactPass.of(series.get(i), copy.furtherRanks(), workers, outOfTime);
             metrics.add(exact == null ? copy.render(estimates) : copy.render(exact, estimates));
         }
-        for (SeriesRemainder each : remainders.values()) {
-            LongSeries whole = longSeries.get(each.whole());
-            LongSeries part = longSeries.get(each.part());
-            SeriesMetric left = whole == null || part == null ? null : each.render(whole, part, workers, outOfTime);
+        for (RemainderCopy each : scratch.remainders()) {
+            SeriesMetric left = renderExact(each, workers, outOfTime);
             if (left != null) {
                 metrics.add(left);
             }
         }
         return metrics;
+    }
+
+    private @Nullable SeriesMetric renderExact(RemainderCopy copy, Workers workers, BooleanSupplier outOfTime) {
+        SeriesRemainder remainder = remainders.get(copy.name());
+        LongSeries whole = remainder == null ? null : longSeries.get(remainder.whole());
+        LongSeries part = remainder == null ? null : longSeries.get(remainder.part());
+        return whole == null || part == null ? null : copy.renderExact(whole, part, workers, outOfTime);
     }
 }

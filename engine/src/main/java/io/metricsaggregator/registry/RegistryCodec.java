@@ -87,7 +87,9 @@ public final class RegistryCodec {
             String whole = seriesName(from).wire();
             String part = seriesName(from).wire();
             long expected = from.readLong();
-            requireNew(registry, name.wire());
+            if (!registry.isRecorded(name.wire())) {
+                requireNew(registry, name.wire());
+            }
             registry.remainder(name, whole, part, () -> expected);
         }
         registry.at(0);

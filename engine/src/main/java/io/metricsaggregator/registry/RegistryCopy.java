@@ -2,8 +2,11 @@ package io.metricsaggregator.registry;
 
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +17,13 @@ public final class RegistryCopy {
     private final List<String> counterNames;
     private final long[] counters;
     private final List<SeriesSnapshot> series;
+    private final List<RemainderCopy> remainders;
+    private final Set<String> names;
     private final @Nullable CounterMetric[] rendered;
 
-    RegistryCopy(List<String> counterNames, List<SeriesSnapshot> series) {
+    RegistryCopy(List<String> counterNames, List<SeriesSnapshot> series, List<RemainderCopy> remainders) {
+        this.remainders = remainders;
+        this.names = remainders.stream().map(RemainderCopy::name).collect(Collectors.toSet());
         this.counterNames = counterNames;
         this.counters = new long[counterNames.size()];
         this.rendered = new @Nullable CounterMetric[counterNames.size()];
@@ -31,7 +38,11 @@ public final class RegistryCopy {
         return series.get(index);
     }
 
-    /** Number of metrics that it has room for. */
+    List<RemainderCopy> remainders() {
+        return remainders;
+    }
+
+    /** Number of counters and series that it has room for. */
     public int size() {
         return counters.length + series.size();
     }
@@ -43,7 +54,15 @@ public final class RegistryCopy {
             metrics.add(counter(i));
         }
         for (SeriesSnapshot each : series) {
-            metrics.add(each.render(false));
+            if (!names.contains(each.name())) {
+                metrics.add(each.render(false));
+            }
+        }
+        for (RemainderCopy each : remainders) {
+            SeriesMetric left = each.render();
+            if (left != null) {
+                metrics.add(left);
+            }
         }
         return metrics;
     }

@@ -22,4 +22,9 @@ record SeriesLayout(String name, HdrRange range, int significantFigures, int dis
     LogBuckets newBuckets(Statistics statistics) {
         return new LogBuckets(statistics.lowest(), statistics.highest(), displayBuckets);
     }
+
+    /** Returns the layout of a series of another name. */
+    SeriesLayout named(String other) {
+        return new SeriesLayout(other, range, significantFigures, displayBuckets, grid);
+    }
 }

@@ -27,6 +27,9 @@ final class SeriesSnapshot {
 
     private Statistics statistics = new LongStatistics();
     private long clamped;
+    /** Of a difference, the number of values that were taken away. */
+    private long takenAway;
+
     private @Nullable SeriesMetric rendered;
 
     /**
@@ -58,7 +61,53 @@ final class SeriesSnapshot {
         clamped = clampedValues;
     }
 
-    private long count() {
+    /**
+     * Replaces the copy by the values of one series that remain when those of another are taken away; computed only if they changed since the last
+     * call. An extreme that both series share is known within the precision of the histogram.
+     *
+     * @param whole the copy of a series
+     * @param part the copy of a series with the same layout
+     * @return false if not all values of {@code part} are in {@code whole}, as in the file of a forger
+     */
+    boolean setDifference(SeriesSnapshot whole, SeriesSnapshot part) {
+        Histogram all = whole.histogram;
+        Histogram away = part.histogram;
+        if (all == null || away == null || !(whole.statistics instanceof LongStatistics from)) {
+            return false;
+        }
+        if (count() == whole.count() - part.count() && takenAway == part.count()) {
+            return true;
+        }
+        Histogram into = shown();
+        all.copyInto(into);
+        try {
+            into.subtract(away);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+        histogram = into;
+        rendered = null;
+        takenAway = part.count();
+        clamped = whole.clamped - part.clamped;
+        statistics = from.without((LongStatistics) part.statistics, into);
+        return true;
+    }
+
+    /** Sets the extremes of a {@link #setDifference difference} that were found among its values. */
+    void setExtremes(long min, long max) {
+        ((LongStatistics) statistics).setExtremes(min, max);
+    }
+
+    /** Returns an empty copy with the layout of this one under another name. */
+    SeriesSnapshot named(String other, HistogramEncoder shared) {
+        return new SeriesSnapshot(layout.named(other), bounds != null, shared);
+    }
+
+    String name() {
+        return layout.name();
+    }
+
+    long count() {
         return statistics.count();
     }
 

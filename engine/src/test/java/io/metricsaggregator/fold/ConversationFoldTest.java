@@ -319,7 +319,6 @@ class ConversationFoldTest {
         assertThat(counter("conversations_evicted")).as("b").isEqualTo(2);
         assertThat(counter("conversations_resumed")).isEqualTo(1);
         assertThat(turn("2").issued()).isEqualTo(1);
-        assertThat(series(SeriesName.TTFT_LATER_TURN_NS).count()).isEqualTo(1);
         assertThat(conversations().seen()).isEqualTo(3);
         issue(5, "d", "d");
         assertThat(counter("conversations_evicted")).as("c, although in flight").isEqualTo(3);

@@ -116,6 +116,11 @@ class FoldModelTest {
                     Collections.sort(values);
                     assertThat(series.min()).isEqualTo(values.get(0));
                     assertThat(series.max()).isEqualTo(values.get(values.size() - 1));
+                    if (!Objects.requireNonNull(series.detail()).exact()) {
+                        // Values of samples that never completed remain too.
+                        assertThat(series.name()).isEqualTo("succeeded_ttft_ns");
+                        continue;
+                    }
                     assertInterpolated(series, values);
                     assertThat(series.percentiles().get("50.0")).isEqualTo((double)
                             values.get((int) Math.floor(0.5 * (values.size() - 1))));

@@ -15,21 +15,24 @@ final class LabelExport {
             for (LabelBreakdown.Value each : key.values()) {
                 Map<String, String> labels = Map.of("key", key.name(), "value", each.value());
                 counter(out, prefix + "label_issued", "samples issued, by label", labels, each.issued());
-                counter(out, prefix + "label_completed", "samples completed, by label", labels, each.completed());
+                counter(
+                        out,
+                        prefix + "label_completed",
+                        "samples completed, failed ones included, by label",
+                        labels,
+                        each.completed());
                 counter(out, prefix + "label_failed", "completions after an error, by label", labels, each.failed());
-                counter(out, prefix + "label_input_tokens", "prompt tokens, by label", labels, each.inputTokens());
-                counter(out, prefix + "label_output_tokens", "output tokens, by label", labels, each.outputTokens());
+                known(out, prefix + "label_input_tokens", "prompt tokens, by label", labels, each.knownInputTokens());
+                known(
+                        out,
+                        prefix + "label_output_tokens",
+                        "output tokens of successes, by label",
+                        labels,
+                        each.knownOutputTokens());
                 out.add(new Exported.Gauge(
                         prefix + "label_in_flight", "samples in flight, by label", labels, (double) each.inFlight()));
                 latency(out, prefix, labels, each.latency());
-                if (each.good() != null) {
-                    counter(
-                            out,
-                            prefix + "label_good",
-                            "samples that met the objectives, by label",
-                            labels,
-                            each.good());
-                }
+                known(out, prefix + "label_good", "samples that met the objectives, by label", labels, each.good());
                 if (each.timePerToken() != null) {
                     out.add(new Exported.Gauge(
                             prefix + "label_tpot_p50_seconds",
@@ -60,14 +63,21 @@ final class LabelExport {
         if (latency != null) {
             out.add(new Exported.Gauge(
                     prefix + "label_latency_p50_seconds",
-                    "median latency, by label",
+                    "median latency of successes, by label",
                     labels,
                     latency.p50Nanos() * SECONDS));
             out.add(new Exported.Gauge(
                     prefix + "label_latency_p99_seconds",
-                    "99th percentile of the latency, by label",
+                    "99th percentile of the latency of successes, by label",
                     labels,
                     latency.p99Nanos() * SECONDS));
+        }
+    }
+
+    private static void known(
+            DistinctMetrics out, String name, String help, Map<String, String> labels, @Nullable Long value) {
+        if (value != null) {
+            counter(out, name, help, labels, value);
         }
     }
 

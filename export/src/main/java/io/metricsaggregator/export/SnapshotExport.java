@@ -18,6 +18,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,14 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     private void metrics(MetricsSnapshot snapshot) {
         for (Metric metric : snapshot.metrics()) {
             metric.accept(this);
+        }
+        SeriesName succeeded = SuccessSeries.LATENCY.succeeded();
+        SeriesMetric latency = SuccessSeries.LATENCY.of(snapshot);
+        if (latency != null && snapshot.series(succeeded) == null) {
+            // From the first sample on, so that a rate over it is right when the first one fails. The time to first
+            // token cannot be: before a failure it has
+            // the samples in flight, too.
+            series(latency.named(succeeded.wire()));
         }
     }
 

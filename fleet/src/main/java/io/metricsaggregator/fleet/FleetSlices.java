@@ -1,8 +1,8 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +31,8 @@ final class FleetSlices {
     private static final String[] COUNTED_COLUMNS = {"records", "issued", "completed", "failed"};
 
     private final long[] seen = new long[COUNTED.size()];
-    private final SliceHistograms latency = new SliceHistograms(SeriesName.SAMPLE_LATENCY_NS.wire());
-    private final SliceHistograms ttft = new SliceHistograms(SeriesName.TTFT_NS.wire());
+    private final SliceHistograms latency = new SliceHistograms(SuccessSeries.LATENCY, true);
+    private final SliceHistograms ttft = new SliceHistograms(SuccessSeries.TTFT, false);
     private final List<Slice> slices = new ArrayList<>();
     private long startNanos;
     private long widthNanos = SECOND;
@@ -162,9 +162,10 @@ final class FleetSlices {
         }
     }
 
-    /** The growth of one series' histogram. */
+    /** The growth of the histogram of durations. */
     private static final class SliceHistograms {
-        private final String series;
+        private final SuccessSeries durations;
+        private final boolean ofSuccesses;
         private long[] seen = {};
         private @Nullable HdrGrid grid;
         /** The extremes of the run. */
@@ -172,8 +173,14 @@ final class FleetSlices {
 
         private double max;
 
-        SliceHistograms(String series) {
-            this.series = series;
+        /**
+         * No growth yet.
+         *
+         * @param successes whether to leave failed samples out; what becomes of a sample is unknown at its first chunk
+         */
+        SliceHistograms(SuccessSeries durations, boolean successes) {
+            this.durations = durations;
+            this.ofSuccesses = successes;
         }
 
         @Nullable
@@ -182,7 +189,10 @@ final class FleetSlices {
         }
 
         void joined(NodeFrame first) {
-            SeriesPart part = first.series().get(series);
+            SeriesPart successes = ofSuccesses ? first.successes(durations) : null;
+            SeriesPart part = successes != null
+                    ? successes
+                    : first.series().get(durations.all().wire());
             HdrCounts counts = part == null ? null : part.counts();
             if (counts != null) {
                 seen = seen.length < counts.grid().length()
@@ -193,7 +203,10 @@ final class FleetSlices {
         }
 
         SliceCounts growth(Map<String, SeriesSum> all) {
-            SeriesSum sum = all.get(series);
+            SeriesSum successes = ofSuccesses ? all.get(durations.succeeded().wire()) : null;
+            SeriesSum sum = successes != null && successes.hasParts()
+                    ? successes
+                    : all.get(durations.all().wire());
             HdrSum histogram = sum == null ? null : sum.histogram();
             if (histogram == null) {
                 return SliceCounts.NONE;

@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,6 +114,9 @@ final class FleetSum {
                 pending += Math.max(0, frame.pendingTasks());
             }
         }
+        for (SuccessSeries each : SuccessSeries.values()) {
+            addSuccesses(each, nodes);
+        }
         SnapshotExtensions.InFlight inFlight = inFlight(nodes, nowNanos);
         slices.tick(nowNanos, counters, series, inFlight.count());
         SnapshotExtensions merged = merged(
@@ -153,6 +157,26 @@ final class FleetSum {
             }
         }
         return merge.of(good, known.get());
+    }
+
+    /** Adds up the durations of successes anew: a node without failures has them in the series of all alone. Without one that is unknown, none. */
+    private void addSuccesses(SuccessSeries durations, List<FleetNode> nodes) {
+        SeriesSum sum = series.get(durations.succeeded().wire());
+        if (sum == null) {
+            return;
+        }
+        sum.clear();
+        List<SeriesPart> parts = new ArrayList<>();
+        for (FleetNode node : nodes) {
+            NodeFrame frame = node.frame();
+            SeriesPart part = frame == null ? null : frame.successes(durations);
+            if (part != null) {
+                parts.add(part);
+            } else if (frame != null && frame.isMixed(durations)) {
+                return;
+            }
+        }
+        parts.forEach(sum::add);
     }
 
     private void add(SeriesPart part) {

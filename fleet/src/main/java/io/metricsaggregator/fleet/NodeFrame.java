@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesFigures;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,11 +139,20 @@ record NodeFrame(
         }
     }
 
+    /** The p99 latency of successes; null without any. */
     private static @Nullable Long latency(RunSnapshot snapshot) {
+        SeriesFigures all = find(snapshot, SeriesName.SAMPLE_LATENCY_NS);
+        SeriesFigures failed = find(snapshot, SeriesName.FAILED_SAMPLE_LATENCY_NS);
+        SeriesFigures own = find(snapshot, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS);
+        SeriesFigures shown = own != null ? own : failed == null ? all : null;
+        Double p99 = shown == null ? null : shown.percentile("99.0");
+        return p99 == null ? null : (Long) Math.round(p99);
+    }
+
+    private static @Nullable SeriesFigures find(RunSnapshot snapshot, SeriesName name) {
         for (SeriesFigures each : snapshot.series()) {
-            if (each.name().equals(SeriesName.SAMPLE_LATENCY_NS.wire())) {
-                Double p99 = each.count() == 0 ? null : each.percentile("99.0");
-                return p99 == null ? null : (Long) Math.round(p99);
+            if (each.name().equals(name.wire())) {
+                return each.count() == 0 ? null : each;
             }
         }
         return null;
@@ -153,6 +163,27 @@ record NodeFrame(
         return started
                 ? extensions.slices().startNanos() + (extensions.run().wallNanos() - snapshot.timestampNanos())
                 : 0;
+    }
+
+    /** The durations of successes, by the rule of {@link SuccessSeries#of}; null without any, or if they are unknown. */
+    @Nullable
+    SeriesPart successes(SuccessSeries durations) {
+        SeriesPart own = series.get(durations.succeeded().wire());
+        return own != null && own.count() > 0
+                ? own
+                : hasFailures(durations) ? null : series.get(durations.all().wire());
+    }
+
+    /** Whether there are durations of failed and of other samples, and nothing tells them apart. */
+    boolean isMixed(SuccessSeries durations) {
+        SeriesPart all = series.get(durations.all().wire());
+        SeriesPart failed = series.get(durations.failed().wire());
+        return successes(durations) == null && all != null && all.count() > (failed == null ? 0 : failed.count());
+    }
+
+    private boolean hasFailures(SuccessSeries durations) {
+        SeriesPart failed = series.get(durations.failed().wire());
+        return failed == null ? counterValue(CounterName.TRACKED_SAMPLES_FAILED) > 0 : failed.count() > 0;
     }
 
     /** A counter; 0 if the snapshot does not have it. */

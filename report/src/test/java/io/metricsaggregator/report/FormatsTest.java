@@ -82,13 +82,13 @@ class FormatsTest {
         HistogramLogReader reader =
                 new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
         EncodableHistogram first = reader.nextIntervalHistogram();
-        assertThat(first.getTag()).isEqualTo("ttft");
+        assertThat(first.getTag()).isEqualTo("all_ttft");
         assertThat(((Histogram) first).getTotalCount()).isEqualTo(1000);
         assertThat(((Histogram) first).getValueAtPercentile(50)).isBetween(499 * MILLI, 502 * MILLI);
-        assertThat(reader.nextIntervalHistogram().getTag()).isEqualTo("latency");
+        assertThat(reader.nextIntervalHistogram().getTag()).isEqualTo("all_latency");
         assertThat(ReportFormat.HGRM.render(report(), true))
                 .contains("Percentile TotalCount 1/(1-Percentile)")
-                .contains("#[latency, in ms]");
+                .contains("#[all_latency, in ms]");
     }
 
     @Test

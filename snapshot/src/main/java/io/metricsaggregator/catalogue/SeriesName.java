@@ -13,18 +13,19 @@ import org.jspecify.annotations.Nullable;
  * the order in which the series were registered.
  */
 public enum SeriesName {
-    TTFT_NS(
-            "ttft_ns",
+    SUCCEEDED_TTFT_NS(
+            "succeeded_ttft_ns",
             "ttft",
             "time to first token",
             Unit.NANOSECONDS,
-            "from the issue of a sample to its first chunk, where answers are streamed"),
+            "the time to first token of samples that succeeded; in a snapshot where any failed after a first chunk, otherwise that of all is the"
+                    + " same"),
     RESPONSE_TTFT_NS(
             "response_ttft_ns",
             "response_ttft",
             "TTFT from schedule",
             Unit.NANOSECONDS,
-            "from the scheduled time of a sample to its first chunk: includes the client's own queueing"),
+            "from the scheduled time of a sample that succeeded to its first chunk: includes the client's own queueing"),
     CHUNK_DELTA_NS(
             "chunk_delta_ns",
             "chunk_gap",
@@ -44,18 +45,18 @@ public enum SeriesName {
             Unit.NANOSECONDS,
             "from the first chunk to the completion, divided by the output tokens less one, as vLLM's benchmark and AIPerf divide; one"
                     + " value per sample"),
-    SAMPLE_LATENCY_NS(
-            "sample_latency_ns",
+    SUCCEEDED_SAMPLE_LATENCY_NS(
+            "succeeded_sample_latency_ns",
             "latency",
             "sample latency",
             Unit.NANOSECONDS,
-            "from the issue of a sample to its completion"),
+            "the latency of samples that succeeded; in a snapshot where any failed, otherwise that of all is the same"),
     RESPONSE_LATENCY_NS(
             "response_latency_ns",
             "response_latency",
             "latency from schedule",
             Unit.NANOSECONDS,
-            "from the scheduled time of a sample to its completion: includes the client's own queueing"),
+            "from the scheduled time of a sample that succeeded to its completion: includes the client's own queueing"),
     SCHEDULE_SLIP_NS(
             "schedule_slip_ns",
             "schedule_slip",
@@ -67,26 +68,25 @@ public enum SeriesName {
             "failed_latency",
             "latency of failed samples",
             Unit.NANOSECONDS,
-            "the latency of samples that had an error; the sample latency includes them"),
+            "the latency of samples that had an error"),
     FAILED_TTFT_NS(
             "failed_ttft_ns",
             "failed_ttft",
             "TTFT of failed samples",
             Unit.NANOSECONDS,
-            "the time to first token of samples that had an error; the time to first token includes them"),
-    SUCCEEDED_SAMPLE_LATENCY_NS(
-            "succeeded_sample_latency_ns",
-            "succeeded_latency",
-            "latency of successes",
+            "the time to first token of samples that had an error"),
+    TTFT_NS(
+            "ttft_ns",
+            "all_ttft",
+            "TTFT of all samples",
             Unit.NANOSECONDS,
-            "the latency of samples that completed without an error; absent where no sample failed, since it equals the sample latency"),
-    SUCCEEDED_TTFT_NS(
-            "succeeded_ttft_ns",
-            "succeeded_ttft",
-            "TTFT of successes",
+            "from the issue of a sample to its first chunk, where answers are streamed; failed samples and those in flight included"),
+    SAMPLE_LATENCY_NS(
+            "sample_latency_ns",
+            "all_latency",
+            "latency of all samples",
             Unit.NANOSECONDS,
-            "the time to first token of samples that completed without an error; absent where no sample failed, since it equals the time"
-                    + " to first token"),
+            "from the issue of a sample to its completion, failed samples included"),
     ISL(
             "isl",
             "isl",
@@ -129,13 +129,13 @@ public enum SeriesName {
             "ttft_first_turn",
             "TTFT of first turns",
             Unit.NANOSECONDS,
-            "the time to first token of the samples issued first in their conversation"),
+            "the time to first token of the samples issued first in their conversation that succeeded"),
     TTFT_LATER_TURN_NS(
             "ttft_later_turn_ns",
             "ttft_later_turn",
             "TTFT of later turns",
             Unit.NANOSECONDS,
-            "the time to first token of the other samples of a conversation"),
+            "the time to first token of the other samples of a conversation that succeeded"),
     CONVERSATION_DURATION_NS(
             "conversation_duration_ns",
             "conversation_duration",

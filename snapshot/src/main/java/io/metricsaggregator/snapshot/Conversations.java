@@ -33,6 +33,13 @@ public record Conversations(
         byTurn = List.copyOf(byTurn);
     }
 
+    /** Whether every conversation had one turn so far: their figures are those of the samples. */
+    public boolean areSingleTurns() {
+        return !byTurn.isEmpty()
+                && byTurn.stream()
+                        .allMatch(each -> each.from() == 1 && Integer.valueOf(1).equals(each.to()));
+    }
+
     /**
      * Shares of prompt tokens that came from the cache, 0 to 1, one of each conversation that ended. Percentiles are within 0.0005; null in a merged run.
      *

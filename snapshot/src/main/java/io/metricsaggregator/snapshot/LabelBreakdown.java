@@ -103,10 +103,10 @@ public record LabelBreakdown(List<Key> keys) {
      * @param completed completions
      * @param failed completions after an error
      * @param inFlight issued and not completed
-     * @param inputTokens sum of the prompt lengths that are known
-     * @param outputTokens sum of the output lengths of successes that are known
-     * @param latency latencies; null without a completion, and in a merged run
-     * @param firstToken times to first token; null without one, and in a merged run
+     * @param inputTokens sum of the prompt lengths that are known; 0 if none is
+     * @param outputTokens sum of the output lengths of successes that are known; 0 if none is
+     * @param latency latencies of successes; null without one, and in a merged run
+     * @param firstToken times to first token of successes; null without one, and in a merged run
      * @param timePerToken times per output token after the first chunk; null without one, and in a merged run
      * @param good samples that met the objectives; null in a run without objectives
      * @param progress how long the target has not answered; null in a merged run, and from daemons that do not measure it
@@ -124,6 +124,21 @@ public record LabelBreakdown(List<Key> keys) {
             @Nullable Durations timePerToken,
             @Nullable Long good,
             Progress.@Nullable Target progress) {
+
+        /** The sum of the prompt lengths; null if none is known. */
+        public @Nullable Long knownInputTokens() {
+            return inputTokens == 0 ? null : (Long) inputTokens;
+        }
+
+        /** The sum of the output lengths of successes; null if none is known. */
+        public @Nullable Long knownOutputTokens() {
+            return outputTokens == 0 ? null : (Long) outputTokens;
+        }
+
+        /** Completions without an error. */
+        public long succeeded() {
+            return completed - failed;
+        }
 
         boolean isTarget() {
             return !value.equals(NONE) && !value.equals(OTHER);

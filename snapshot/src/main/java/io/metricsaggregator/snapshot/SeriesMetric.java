@@ -63,6 +63,13 @@ public record SeriesMetric(
         }
     }
 
+    /** The same series under another name. */
+    public SeriesMetric named(String other) {
+        return name.equals(other)
+                ? this
+                : new SeriesMetric(other, count, total, min, max, sumSq, percentiles, histogram, earlyStopping, detail);
+    }
+
     /** {@link #percentile(String)} of one of the usual percentiles. */
     public @Nullable Double percentile(Percentile percentile) {
         return percentile(percentile.key());

@@ -1,7 +1,7 @@
 package io.metricsaggregator.snapshot;
 
 /**
- * Tracked samples that were issued in one span of time. Counts are of samples; durations in ns, NaN where nothing was measured.
+ * Tracked samples that were issued in one span of time. Counts are of samples; durations in ns and of samples without an error, NaN where nothing was measured.
  *
  * @param fromNanos start of the span, on the producers' clock
  * @param toNanos end of the span, exclusive
@@ -13,7 +13,7 @@ package io.metricsaggregator.snapshot;
  * @param good samples that met all objectives
  * @param tokens output tokens counted
  * @param ttft mean time to the first chunk
- * @param tpot mean time per output token, as in series {@code tpot_ns}
+ * @param tpot mean time per output token after the first chunk
  * @param chunkDelta mean time between chunks
  * @param latencyP50 median latency
  * @param latencyP90 90th percentile of latency

@@ -4,6 +4,7 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.OutageText;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.StallText;
 import io.metricsaggregator.catalogue.CounterName;
@@ -174,27 +175,34 @@ final class Header {
         }
     }
 
-    /** Samples: issued = done + in flight + unaccounted. */
+    /** Samples: issued = succeeded + failed + completed outside tracked windows + in flight + unaccounted. */
     private static Line samples(RenderContext context) {
         MetricsSnapshot snapshot = context.snapshot();
         SnapshotExtensions extensions = context.extensions();
         long issued = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED);
         long done = snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED);
-        long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
-        Line line = new Line()
-                .add(" samples ", Style.TITLE)
-                .add(String.format(Locale.ROOT, "issued %,d = done %,d", issued, done));
+        SampleCounts counts = SampleCounts.of(snapshot);
+        Line line = new Line().add(" samples ", Style.TITLE).add(String.format(Locale.ROOT, "issued %,d = ", issued));
+        if (counts.succeeded() == null) {
+            line.add(String.format(Locale.ROOT, "done %,d, failed ones too", done));
+        } else {
+            long failedDone = snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED) - counts.succeeded();
+            line.add(String.format(Locale.ROOT, "succeeded %,d", counts.succeeded()))
+                    .add(" + failed ")
+                    .add(
+                            String.format(Locale.ROOT, "%,d (%s)", failedDone, Figures.share(failedDone, issued)),
+                            failedDone == 0 ? Style.PLAIN : Style.WARN);
+            if (counts.untracked() > 0) {
+                line.add(String.format(Locale.ROOT, " + untracked %,d", counts.untracked()));
+            }
+        }
         if (extensions != null) {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
             line.add(" + in flight "
                     + (InFlightText.isKnown(snapshot) ? String.format(Locale.ROOT, "%,d", inFlight.count()) : "-"));
             accounts(line, snapshot, issued - done - inFlight.count());
-            line.add("  failed ");
-            failed(line, failed, issued);
             return context.width() < ROOMY ? line : line.add("  " + inFlight(snapshot, inFlight));
         }
-        line.add("  failed ");
-        failed(line, failed, issued);
         return line;
     }
 
@@ -222,12 +230,6 @@ final class Header {
         if (unexplained != 0) {
             line.add(String.format(Locale.ROOT, " + lost or repeated %,d", unexplained), Style.WARN);
         }
-    }
-
-    private static void failed(Line line, long failed, long issued) {
-        line.add(
-                String.format(Locale.ROOT, "%,d (%s)", failed, Figures.share(failed, issued)),
-                failed == 0 ? Style.PLAIN : Style.WARN);
     }
 
     private static Line records(RenderContext context) {

@@ -41,7 +41,7 @@ public final class History {
         @Nullable
         @SuppressWarnings("NullAway") // computeIfAbsent takes null for an answer
         Histogram histogram(SeriesName name) {
-            return histograms.computeIfAbsent(name, each -> SeriesHistogram.of(snapshot.series(each)));
+            return histograms.computeIfAbsent(name, each -> SeriesHistogram.of(RenderContext.series(each, snapshot)));
         }
 
         /** The counts of a series on the scale of {@link HeatMap}; null without a histogram. */

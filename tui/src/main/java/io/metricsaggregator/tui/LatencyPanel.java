@@ -82,8 +82,8 @@ final class LatencyPanel {
 
     private static Line row(
             RenderContext context, History.@Nullable Span window, SeriesName metric, @Nullable MetricsSnapshot base) {
-        SeriesMetric series = context.snapshot().series(metric);
-        Line line = new Line().add(" " + RenderContext.title(metric)).to(NAME);
+        SeriesMetric series = context.series(metric);
+        Line line = new Line().add(" " + context.name(metric)).to(NAME);
         Histogram now = window == null ? null : window.values(metric);
         double[] recent = now == null || series == null
                 ? new double[0]
@@ -102,7 +102,7 @@ final class LatencyPanel {
             cell(line, each, series.percentile(each), series.count(), series.isExact() ? "" : mark);
         }
         if (base != null) {
-            line.add("  ").add(Baseline.delta(series, base.series(metric), Percentile.P99));
+            line.add("  ").add(Baseline.delta(series, RenderContext.series(metric, base), Percentile.P99));
         }
         return line;
     }
@@ -122,12 +122,12 @@ final class LatencyPanel {
         long most = 0;
         String which = "";
         for (SeriesName metric : metrics) {
-            SeriesMetric series = context.snapshot().series(metric);
+            SeriesMetric series = context.series(metric);
             for (Percentile each : RUN) {
                 long missing = series == null ? 0 : Certainty.missing(each.percent(), series.count());
                 if (missing > most) {
                     most = missing;
-                    which = RenderContext.title(metric) + " " + each.label();
+                    which = context.name(metric) + " " + each.label();
                 }
             }
         }
@@ -166,7 +166,7 @@ final class LatencyPanel {
         }
         List<Line> lines = new ArrayList<>();
         lines.add(new Line()
-                .add(" heat map of " + RenderContext.title(metric), Style.TITLE)
+                .add(" heat map of " + context.name(metric), Style.TITLE)
                 .add("; m: another metric", Style.DIM));
         HeatMap map = new HeatMap(new ArrayList<>(shown));
         List<String> drawn = map.rows(rows, context.unicode());
@@ -195,9 +195,9 @@ final class LatencyPanel {
         List<Line> lines = new ArrayList<>(table(context));
         lines.add(new Line());
         SeriesName metric = context.view().metric(context.metrics());
-        SeriesMetric series = context.snapshot().series(metric);
+        SeriesMetric series = context.series(metric);
         if (series != null && series.count() > 0) {
-            Line grid = new Line().add(" " + RenderContext.title(metric), Style.TITLE);
+            Line grid = new Line().add(" " + context.name(metric), Style.TITLE);
             Double mean = series.mean();
             grid.add(String.format(
                     Locale.ROOT,

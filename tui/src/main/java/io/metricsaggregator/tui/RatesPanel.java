@@ -109,7 +109,7 @@ final class RatesPanel {
             lines.add(cacheHits(usage.cache()));
         }
         Conversations conversations = ConversationSection.of(context.snapshot());
-        if (conversations != null) {
+        if (conversations != null && !conversations.areSingleTurns()) {
             lines.add(conversations(conversations));
         }
     }
@@ -247,7 +247,7 @@ final class RatesPanel {
         lines.add(new Line());
         lines.addAll(Tables.lengths(context));
         Conversations conversations = ConversationSection.of(context.snapshot());
-        if (conversations != null) {
+        if (conversations != null && !conversations.areSingleTurns()) {
             for (String row : SectionText.lines(List.of(ConversationSection.turns(conversations)))) {
                 lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
             }

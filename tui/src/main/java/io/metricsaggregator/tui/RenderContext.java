@@ -1,8 +1,10 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,14 +64,24 @@ record RenderContext(
         return covered >= wanted ? "now (" + wanted + " s)" : "now (" + covered + " of " + wanted + " s)";
     }
 
+    /** The values that the screen shows of a series, by the rule of {@link Quantity#leading}; null without any. */
+    @Nullable
+    SeriesMetric series(SeriesName name) {
+        return series(name, snapshot());
+    }
+
+    static @Nullable SeriesMetric series(SeriesName name, MetricsSnapshot snapshot) {
+        return Quantity.leading(name, snapshot).measured(snapshot);
+    }
+
+    /** The title of what {@link #series(SeriesName)} returns. */
+    String name(SeriesName metric) {
+        return title(Quantity.leading(metric, snapshot()).series());
+    }
+
     /** The series of {@link ViewState#METRICS} that have values. */
     List<SeriesName> metrics() {
-        return ViewState.METRICS.stream()
-                .filter(name -> {
-                    var series = snapshot().series(name);
-                    return series != null && series.count() > 0;
-                })
-                .toList();
+        return ViewState.METRICS.stream().filter(name -> series(name) != null).toList();
     }
 
     /** Foreign text escaped to ASCII, in at most {@code maxLength} columns; {@code ~} ends a text that is cut. */
@@ -83,19 +95,19 @@ record RenderContext(
     /** The title of one of {@link ViewState#METRICS} in 12 columns; any other series has its wire name. */
     static String title(SeriesName metric) {
         return switch (metric) {
-            case TTFT_NS -> "TTFT";
+            case SUCCEEDED_TTFT_NS -> "TTFT";
             case TTFO_NS -> "TTFO";
-            case SAMPLE_LATENCY_NS -> "latency";
+            case SUCCEEDED_SAMPLE_LATENCY_NS -> "latency";
             case TPOT_NS -> "TPOT";
             case CHUNK_DELTA_NS -> "chunk gap";
             case RESPONSE_TTFT_NS -> "TTFT (sched)";
+            case FAILED_SAMPLE_LATENCY_NS -> "lat. (failed)";
+            case TTFT_NS -> "TTFT (all)";
+            case SAMPLE_LATENCY_NS -> "lat. (all)";
             case RESPONSE_LATENCY_NS -> "lat. (sched)";
             case TPOT_BY_OSL_NS,
                     SCHEDULE_SLIP_NS,
-                    FAILED_SAMPLE_LATENCY_NS,
                     FAILED_TTFT_NS,
-                    SUCCEEDED_SAMPLE_LATENCY_NS,
-                    SUCCEEDED_TTFT_NS,
                     ISL,
                     OSL,
                     OSL_ALL,

@@ -37,13 +37,14 @@ public final class ViewState {
 
     /** The series that the screen lists and can show in detail, in the order of the screen. */
     static final List<SeriesName> METRICS = List.of(
-            SeriesName.TTFT_NS,
+            SeriesName.SUCCEEDED_TTFT_NS,
             SeriesName.TTFO_NS,
-            SeriesName.SAMPLE_LATENCY_NS,
+            SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS,
             SeriesName.TPOT_NS,
             SeriesName.CHUNK_DELTA_NS,
             SeriesName.RESPONSE_TTFT_NS,
-            SeriesName.RESPONSE_LATENCY_NS);
+            SeriesName.RESPONSE_LATENCY_NS,
+            SeriesName.FAILED_SAMPLE_LATENCY_NS);
 
     private static final int[] WINDOWS_SECONDS = {10, 60, 1};
 

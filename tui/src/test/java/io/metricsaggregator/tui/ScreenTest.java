@@ -109,7 +109,7 @@ class ScreenTest extends ScreenFixture {
         assertThat(draw(30 * SECOND + 100 * MILLI, 210, 44))
                 .contains("LIVE")
                 .contains("age 0.1 s")
-                .contains("issued 305 = done 300 + in flight 5")
+                .contains("issued 305 = succeeded 300 + failed 0 (0.00%) + in flight 5")
                 .contains("31%")
                 .contains("records 1,200 = applied 1,199 + malformed 1  lost in transit 7")
                 .contains("now (10 s)")
@@ -150,9 +150,9 @@ class ScreenTest extends ScreenFixture {
         view.hold(4 * SECOND);
         assertThat(draw(10 * SECOND, 160, 40))
                 .contains("HELD 6.0 s behind, the run is LIVE")
-                .contains("done 40 ");
+                .contains("succeeded 40 ");
         view.release();
-        assertThat(draw(10 * SECOND, 160, 40)).doesNotContain("HELD").contains("done 100 ");
+        assertThat(draw(10 * SECOND, 160, 40)).doesNotContain("HELD").contains("succeeded 100 ");
     }
 
     @Test

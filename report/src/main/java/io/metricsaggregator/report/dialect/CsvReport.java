@@ -88,7 +88,7 @@ public final class CsvReport implements Dialect {
         List<String> row = new ArrayList<>(List.of(quantity.key(), quantity.unit(), Long.toString(metric.count())));
         Double mean = metric.mean();
         row.add(mean == null ? "" : number(quantity, mean));
-        row.add(number(quantity, Report.standardDeviation(metric)));
+        row.add(metric.count() < 2 ? "" : number(quantity, Report.standardDeviation(metric)));
         row.add(number(quantity, metric.min().doubleValue()));
         for (String each : percentiles) {
             Double value = metric.percentile(each);

@@ -33,10 +33,11 @@ final class JsonLabels {
         tree.put("value", value.value());
         tree.put("issued", value.issued());
         tree.put("completed", value.completed());
+        tree.put("succeeded", value.succeeded());
         tree.put("failed", value.failed());
         tree.put("in_flight", value.inFlight());
-        tree.put("input_tokens", value.inputTokens());
-        tree.put("output_tokens", value.outputTokens());
+        tree.put("input_tokens", value.knownInputTokens());
+        tree.put("output_tokens", value.knownOutputTokens());
         tree.put("latency_ms", durations(value.latency()));
         tree.put("ttft_ms", durations(value.firstToken()));
         tree.put("tpot_ms", durations(value.timePerToken()));

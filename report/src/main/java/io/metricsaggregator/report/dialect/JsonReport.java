@@ -6,6 +6,7 @@ import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.analysis.UserRates;
@@ -195,6 +196,7 @@ public final class JsonReport implements Dialect {
         MetricsSnapshot snapshot = report.snapshot();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("issued", report.known(CounterName.TRACKED_SAMPLES_ISSUED));
+        tree.put("succeeded", SampleCounts.of(snapshot).succeeded());
         tree.put("completed", report.known(CounterName.TRACKED_SAMPLES_COMPLETED));
         tree.put("failed", report.known(CounterName.TRACKED_SAMPLES_FAILED));
         tree.put("issued_with_warmup", report.known(CounterName.TOTAL_SAMPLES_ISSUED));
@@ -264,7 +266,7 @@ public final class JsonReport implements Dialect {
         tree.put("count", metric.count());
         Double mean = metric.mean();
         tree.put("mean", mean == null ? null : quantity.shown(mean));
-        tree.put("std_dev", quantity.shown(Report.standardDeviation(metric)));
+        tree.put("std_dev", metric.count() < 2 ? null : (Double) quantity.shown(Report.standardDeviation(metric)));
         tree.put("min", quantity.shown(metric.min().doubleValue()));
         tree.put("max", quantity.shown(metric.max().doubleValue()));
         tree.put("exact", metric.isExact());

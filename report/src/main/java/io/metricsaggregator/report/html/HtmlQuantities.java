@@ -88,7 +88,7 @@ final class HtmlQuantities {
         row.add(String.format(Locale.ROOT, "%,d", metric.count()));
         Double mean = metric.mean();
         row.add(mean == null ? "-" : unit.number(quantity, mean));
-        row.add(unit.number(quantity, Report.standardDeviation(metric)));
+        row.add(metric.count() < 2 ? "-" : unit.number(quantity, Report.standardDeviation(metric)));
         row.add(unit.number(quantity, metric.min().doubleValue()));
         for (Percentile each : PERCENTILES) {
             uncertain |= !metric.isCertain(each);

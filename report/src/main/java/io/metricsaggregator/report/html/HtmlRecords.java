@@ -71,7 +71,7 @@ final class HtmlRecords {
         if (errors.isEmpty()) {
             return;
         }
-        Markup out = body.section("Errors");
+        Markup out = body.section("Errors, all records");
         HtmlTable.render(
                 out,
                 new Section.Table(
@@ -94,11 +94,11 @@ final class HtmlRecords {
         if (workers.isEmpty()) {
             return;
         }
-        Markup out = body.section("Workers");
+        Markup out = body.section("Workers, all records");
         HtmlTable.render(
                 out,
                 Section.Table.ofNumbers(
-                        List.of("worker", "records", "issued", "completed", "failed", "records lost"),
+                        List.of("worker", "records", "issued", "ended", "errors", "records lost"),
                         workers.stream()
                                 .limit(ROWS_MAX)
                                 .map(each -> List.of(

@@ -4,12 +4,14 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,17 @@ final class HtmlTiles {
     static void render(Report report, Markup out) {
         HtmlTiles tiles = new HtmlTiles(report, out);
         out.open("div", "class", "tiles");
-        tiles.percentiles(SeriesName.TTFT_NS);
-        tiles.percentiles(SeriesName.SAMPLE_LATENCY_NS);
+        tiles.percentiles(SuccessSeries.TTFT);
+        tiles.percentiles(SuccessSeries.LATENCY);
         tiles.percentiles(SeriesName.TPOT_NS);
         tiles.rates();
         tiles.counts();
         out.close();
+    }
+
+    /** A tile of durations of successes; of all samples, in so many words, if the snapshot does not separate them. */
+    private void percentiles(SuccessSeries durations) {
+        percentiles(Quantity.leading(durations.succeeded(), snapshot).series());
     }
 
     /** A tile with the median and the 99th percentile of a series. */
@@ -100,8 +107,12 @@ final class HtmlTiles {
 
     private void counts() {
         tile("issued", count(report.issued()), "samples");
-        tile("completed", count(report.completed()), "samples");
-        tile("failed", count(report.failed()), Figures.share(report.failed(), report.issued()) + " of issued");
+        SampleCounts counts = SampleCounts.of(snapshot);
+        tile("succeeded", counts.succeeded() == null ? "-" : count(counts.succeeded()), "samples");
+        tile("failed", count(counts.failed()), Figures.share(counts.failed(), report.issued()) + " of issued");
+        if (counts.inFlight() > 0) {
+            tile("in flight", count(counts.inFlight()), "samples");
+        }
         if (snapshot.extensions() != null) {
             tile("peak in flight", count(snapshot.extensions().inFlight().peak()), "samples");
         }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class ComparisonPlots {
     private static final double MILLIS_PER_NANO = 1e-6;
     private static final List<SeriesName> DISTRIBUTIONS = List.of(
-            SeriesName.TTFT_NS,
-            SeriesName.SAMPLE_LATENCY_NS,
+            SeriesName.SUCCEEDED_TTFT_NS,
+            SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS,
             SeriesName.TPOT_NS,
             SeriesName.CHUNK_DELTA_NS,
             SeriesName.ITL_REQUEST_NS,

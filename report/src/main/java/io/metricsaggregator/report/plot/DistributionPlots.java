@@ -30,10 +30,11 @@ final class DistributionPlots {
                     "",
                     "response times",
                     List.of(
-                            SeriesName.TTFT_NS,
+                            SeriesName.SUCCEEDED_TTFT_NS,
                             SeriesName.RESPONSE_TTFT_NS,
                             SeriesName.TTFO_NS,
-                            SeriesName.SAMPLE_LATENCY_NS,
+                            SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS,
+                            SeriesName.FAILED_SAMPLE_LATENCY_NS,
                             SeriesName.RESPONSE_LATENCY_NS)),
             new Family(
                     "-tokens",
@@ -61,11 +62,19 @@ final class DistributionPlots {
             Curves percentiles = new Curves();
             Curves cumulative = new Curves();
             for (SeriesName series : family.series()) {
-                SeriesMetric measured = new Quantity(series).measured(snapshot);
+                SeriesMetric measured = Quantity.leading(series, snapshot).measured(snapshot);
                 Histogram histogram = histogram(measured);
                 if (measured != null && histogram != null) {
-                    percentileCurve(percentiles, measured, series.title(), histogram);
-                    cumulativeCurve(cumulative, measured, series.title(), histogram);
+                    percentileCurve(
+                            percentiles,
+                            measured,
+                            Quantity.leading(series, snapshot).title(snapshot),
+                            histogram);
+                    cumulativeCurve(
+                            cumulative,
+                            measured,
+                            Quantity.leading(series, snapshot).title(snapshot),
+                            histogram);
                 }
             }
             if (!percentiles.isEmpty()) {
@@ -78,8 +87,8 @@ final class DistributionPlots {
                 plots.add(cumulative("cdf" + family.key(), "Cumulative distribution of " + family.title(), cumulative));
             }
         }
-        bars(plots, snapshot, SeriesName.SAMPLE_LATENCY_NS, "latency-histogram", "Histogram of the sample latency");
-        bars(plots, snapshot, SeriesName.TTFT_NS, "ttft-histogram", "Histogram of the time to first token");
+        bars(plots, snapshot, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, "latency-histogram");
+        bars(plots, snapshot, SeriesName.SUCCEEDED_TTFT_NS, "ttft-histogram");
         return plots;
     }
 
@@ -124,8 +133,9 @@ final class DistributionPlots {
         return DoubleStream.of(nanos).map(each -> each / NANOS_PER_MILLI).toArray();
     }
 
-    private static void bars(List<Plot> plots, MetricsSnapshot snapshot, SeriesName series, String key, String title) {
-        Histogram histogram = histogram(new Quantity(series).measured(snapshot));
+    private static void bars(List<Plot> plots, MetricsSnapshot snapshot, SeriesName series, String key) {
+        String title = "Histogram of the " + Quantity.leading(series, snapshot).title(snapshot);
+        Histogram histogram = histogram(Quantity.leading(series, snapshot).measured(snapshot));
         if (histogram == null) {
             return;
         }

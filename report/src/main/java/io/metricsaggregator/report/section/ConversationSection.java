@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConversationSection {
     private static final List<String> COLUMNS = List.of(
             "Turn",
-            "completed",
+            "succeeded",
             "failed",
             "TTFT ≈p50",
             "≈p90",
@@ -34,7 +34,7 @@ public final class ConversationSection {
     static @Nullable Section of(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
         Conversations conversations = of(snapshot);
-        if (conversations == null) {
+        if (conversations == null || conversations.areSingleTurns()) {
             return null;
         }
         List<Section.Block> blocks = new ArrayList<>();
@@ -107,7 +107,8 @@ public final class ConversationSection {
 
     private static List<String> row(Conversations.Turns turns) {
         List<String> cells = new ArrayList<>(List.of(
-                turns.place(), Figures.count((double) turns.completed()), Figures.count((double) turns.failed())));
+                turns.place(), Figures.count((double) (turns.completed() - turns.failed())), Figures.count((double)
+                        turns.failed())));
         durations(cells, turns.firstToken());
         durations(cells, turns.latency());
         cells.add(mean(turns.input().mean()));

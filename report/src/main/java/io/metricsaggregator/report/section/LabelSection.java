@@ -24,7 +24,7 @@ public final class LabelSection {
 
     private static final List<String> COLUMNS = List.of(
             "issued",
-            "completed",
+            "succeeded",
             "failed",
             "in flight",
             "input tok.",
@@ -80,16 +80,16 @@ public final class LabelSection {
         return List.of(
                 Printable.escape(value.value(), VALUE_MAX),
                 count(value.issued()),
-                count(value.completed()),
+                count(value.succeeded()),
                 count(value.failed()),
                 count(value.inFlight()),
-                count(value.inputTokens()),
-                count(value.outputTokens()),
+                known(value.knownInputTokens()),
+                known(value.knownOutputTokens()),
                 latency == null ? UNKNOWN : duration(latency.p50Nanos(), Percentile.P50, latency),
                 latency == null ? UNKNOWN : duration(latency.p99Nanos(), Percentile.P99, latency),
                 first == null ? UNKNOWN : duration(first.p50Nanos(), Percentile.P50, first),
                 perToken == null ? UNKNOWN : duration(perToken.p50Nanos(), Percentile.P50, perToken),
-                value.good() == null ? UNKNOWN : count(value.good()),
+                known(value.good()),
                 idle(value.progress()));
     }
 
@@ -113,6 +113,10 @@ public final class LabelSection {
             return UNKNOWN;
         }
         return target.state() == ProgressState.STALLED ? "STALLED " + Figures.duration(idle) : Figures.duration(idle);
+    }
+
+    private static String known(@Nullable Long value) {
+        return value == null ? UNKNOWN : count(value);
     }
 
     private static String count(long value) {

@@ -25,7 +25,7 @@ public final class NodeSection {
             new Section.Column("state", Section.Align.LEFT),
             new Section.Column("age", Section.Align.RIGHT),
             new Section.Column("issued", Section.Align.RIGHT),
-            new Section.Column("completed", Section.Align.RIGHT),
+            new Section.Column("ended", Section.Align.RIGHT),
             new Section.Column("failed", Section.Align.RIGHT),
             new Section.Column("in flight", Section.Align.RIGHT),
             new Section.Column("latency ≈p99", Section.Align.RIGHT),

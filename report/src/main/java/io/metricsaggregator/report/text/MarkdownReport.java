@@ -7,6 +7,7 @@ import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.report.section.Section;
@@ -65,13 +66,15 @@ public final class MarkdownReport {
         }
         line("**%s**", verdict.summary());
         line("");
-        line("| issued | completed | failed | requests/s | output tokens/s | good |");
-        line("|---:|---:|---:|---:|---:|---:|");
+        SampleCounts counts = SampleCounts.of(snapshot);
+        line("| issued | succeeded | failed | in flight | requests/s | output tokens/s | good |");
+        line("|---:|---:|---:|---:|---:|---:|---:|");
         line(
-                "| %,d | %,d | %,d | %s | %s | %s |",
+                "| %,d | %s | %,d | %,d | %s | %s | %s |",
                 report.issued(),
-                report.completed(),
-                report.failed(),
+                counts.succeeded() == null ? "-" : String.format(Locale.ROOT, "%,d", counts.succeeded()),
+                counts.failed(),
+                counts.inFlight(),
                 rate(report.requestsPerSecond()),
                 report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),
                 extensions == null || extensions.goodput() == null

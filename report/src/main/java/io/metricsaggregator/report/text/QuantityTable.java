@@ -5,11 +5,11 @@ import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +58,7 @@ final class QuantityTable {
         for (Quantity quantity : Quantity.durations(snapshot)) {
             duration(quantity.title(snapshot), quantity.measured(snapshot));
         }
-        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+        SeriesMetric latency = SuccessSeries.LATENCY.shown(snapshot);
         if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
             distribution(latency);
         }
@@ -93,7 +93,7 @@ final class QuantityTable {
         cells.add(String.format(Locale.ROOT, "%,d", series.count()));
         Double mean = series.mean();
         cells.add(mean == null ? "-" : moment.apply(mean));
-        cells.add(moment.apply(Report.standardDeviation(series)));
+        cells.add(series.count() < 2 ? "-" : moment.apply(Report.standardDeviation(series)));
         cells.add(value.apply(series.min().doubleValue()));
         for (Percentile percentile : PERCENTILES) {
             uncertain |= !series.isCertain(percentile);

@@ -5,6 +5,7 @@ import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
@@ -103,12 +104,19 @@ public final class TextReport {
     }
 
     private void samples() {
+        SampleCounts counts = SampleCounts.of(snapshot);
         line(
-                "Samples  issued %,d, completed %,d, failed %,d (%s of issued)",
-                report.issued(), report.completed(), report.failed(), Figures.share(report.failed(), report.issued()));
+                "Samples  issued %s, %s, failed %,d%s%s",
+                report.known(CounterName.TRACKED_SAMPLES_ISSUED) == null
+                        ? "-"
+                        : String.format(Locale.ROOT, "%,d", report.issued()),
+                counts.completed(snapshot),
+                counts.failed(),
+                report.issued() == 0 ? "" : " (" + Figures.share(counts.failed(), report.issued()) + " of issued)",
+                counts.evicted() == 0 ? "" : String.format(Locale.ROOT, ", evicted %,d", counts.evicted()));
         long warmup = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) - report.issued();
         if (warmup > 0) {
-            line("         and %,d issued outside the tracked windows, not included in the figures below", warmup);
+            line("         and %,d issued outside the tracked windows, only in figures of all records", warmup);
         }
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null && extensions.inFlight().count() > 0) {
@@ -191,7 +199,9 @@ public final class TextReport {
         }
         Slices slices = extensions.slices();
         out.append('\n');
-        line("Over time, %2$d slices of %1$s each", Figures.duration((double) slices.widthNanos()), slices.length());
+        line(
+                "Over time, all records, %2$d slices of %1$s each",
+                Figures.duration((double) slices.widthNanos()), slices.length());
         double perSecond = 1e9 / slices.widthNanos();
         spark(slices, "completed", "completed/s", value -> Figures.rate(value * perSecond));
         spark(slices, "failed", "errors/s", value -> Figures.rate(value * perSecond));
@@ -251,7 +261,7 @@ public final class TextReport {
             return;
         }
         out.append('\n');
-        line("Errors");
+        line("Errors, all records");
         List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions.errors());
         rows.sort((a, b) -> Long.compare(b.count(), a.count()));
         for (SnapshotExtensions.ErrorRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
@@ -273,7 +283,7 @@ public final class TextReport {
             return;
         }
         out.append('\n');
-        line("%-26s %11s %9s %9s %9s %9s", "Workers", "records", "issued", "completed", "failed", "lost");
+        line("%-26s %11s %9s %9s %9s %9s", "Workers, all records", "records", "issued", "ended", "errors", "lost");
         List<SnapshotExtensions.WorkerRow> rows = extensions.workers();
         for (SnapshotExtensions.WorkerRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
             line(

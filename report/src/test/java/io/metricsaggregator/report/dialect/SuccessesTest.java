@@ -171,7 +171,11 @@ class SuccessesTest {
         assertThat(ReportFormat.HTML.render(report(), true))
                 .contains("latency of successes")
                 .contains("612.0");
-        assertThat(ReportFormat.CSV.render(report(), true)).contains("succeeded_latency,ms,8,612.0");
-        assertThat(ReportFormat.JSON.render(report(), true)).contains("\"succeeded_latency\"");
+        assertThat(ReportFormat.CSV.render(report(), true))
+                .contains("\nlatency,ms,8,612.0")
+                .contains("\nall_latency,ms,10,700.0");
+        assertThat(ReportFormat.JSON.render(report(), true))
+                .contains("\"latency\"")
+                .contains("\"all_latency\"");
     }
 }

@@ -37,12 +37,12 @@ class NodeSectionTest {
     void the_troubled_nodes_are_on_top_with_their_condition_in_words() {
         assertThat(text(FLEET)).isEqualTo("""
                 5 nodes: 1 lost, 1 refused, 1 stale, 1 waiting, 1 live
-                Node                  state          age  issued  completed  failed  in flight  latency ≈p99  missed      clock
-                  gpu-4               × lost     0:01:15   1,234      1,227       2          7     250.00 ms       3  -12.50 ms
-                  gpu-5               ⊘ refused    0.1 s   1,234      1,227       2          7     250.00 ms       3  -12.50 ms
-                  gpu-2               ◐ stale      4.5 s   1,234      1,227       2          7     250.00 ms       3  -12.50 ms
-                  gpu-3               ○ waiting        -       0          0       0          0             -       0          -
-                  gpu-1\\u001b[2J|<b>  ● live       0.1 s   1,234      1,227       2          7     250.00 ms       3  -12.50 ms
+                Node                  state          age  issued  ended  failed  in flight  latency ≈p99  missed      clock
+                  gpu-4               × lost     0:01:15   1,234  1,227       2          7     250.00 ms       3  -12.50 ms
+                  gpu-5               ⊘ refused    0.1 s   1,234  1,227       2          7     250.00 ms       3  -12.50 ms
+                  gpu-2               ◐ stale      4.5 s   1,234  1,227       2          7     250.00 ms       3  -12.50 ms
+                  gpu-3               ○ waiting        -       0      0       0          0             -       0          -
+                  gpu-1\\u001b[2J|<b>  ● live       0.1 s   1,234  1,227       2          7     250.00 ms       3  -12.50 ms
                 gpu-5 is not in the sums: its histograms have 2 significant figures, not 3""");
     }
 

@@ -31,8 +31,8 @@ class TextReportTest {
         assertThat(text).isEqualTo("""
                 Run      COMPLETE
                          id cafe, 2023-11-14T22:13:20Z to 2023-11-14T22:13:22Z, metrics-aggregator 1.0
-                Samples  issued 4, completed 4, failed 1 (25.00% of issued)
-                         and 1 issued outside the tracked windows, not included in the figures below
+                Samples  issued 4, completed 4, failures among them, failed 1 (25.00% of issued)
+                         and 1 issued outside the tracked windows, only in figures of all records
                 Rate     1.000 req/s, over 4.000 s (tracked windows)
                          1.500 req/s, over 2.000 s (LoadGen window: first issue to the completion of the last issued)
                 Verdict  INVALID. Limiting factor: unknown (see failed samples).
@@ -41,21 +41,21 @@ class TextReportTest {
                          sample size: 4 tracked samples completed: too few for a rate or a percentile (at least 10)
 
                 Durations in ms                count      mean       std       min       p50       p90       p99     p99.9       max
-                sample latency                     4     275.0     82.92     100.0    300.0?    400.0?    400.0?    400.0?     400.0
-                latency of failed samples          1     100.0      0.00     100.0    100.0?    100.0?    100.0?    100.0?     100.0
+                latency of failed samples          1     100.0         -     100.0    100.0?    100.0?    100.0?    100.0?     100.0
+                latency of all samples             4     275.0     82.92     100.0    300.0?    400.0?    400.0?    400.0?     400.0
                   distribution             100.00 ms |▃ ▃█| 400.00 ms (log scale)
                 ? too few values to bound this percentile with 99 % confidence.
 
-                Over time, 2 slices of 1.000 s each
+                Over time, all records, 2 slices of 1.000 s each
                   completed/s    |▃█| peak 3.000
                   in flight      |█▄| peak 4
 
                 Finished stop 3 (75.00%)
 
-                Errors
+                Errors, all records
                           1  error.client Timeout: after 3 s
 
-                Workers                        records    issued completed    failed      lost
+                Workers, all records           records    issued     ended    errors      lost
                   0                                  5         2         2         0         0
                   1                                  5         2         2         1         3
 

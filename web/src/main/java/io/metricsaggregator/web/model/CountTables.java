@@ -2,6 +2,7 @@ package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.InFlightText;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -31,10 +32,17 @@ final class CountTables {
         SnapshotExtensions extensions = snapshot.extensions();
         long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
         row(table, "samples issued", snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED), "");
-        row(table, "completed", snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED), "");
+        SampleCounts counts = SampleCounts.of(snapshot);
+        if (counts.succeeded() == null) {
+            row(table, "completed, failed ones too", snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED), "");
+        } else {
+            row(table, "succeeded", counts.succeeded(), "");
+        }
+        row(table, "failed", counts.failed(), counts.failed() == 0 ? "" : Texts.WARN);
+        aside(table, "completed outside tracked windows", counts.untracked(), "");
         if (extensions != null) {
             String what = InFlightText.isKnown(snapshot) ? "in flight" : "issued and not reported completed";
-            row(table, what, extensions.inFlight().count(), "");
+            row(table, what, counts.inFlight(), "");
         }
         aside(table, "issued again while in flight", snapshot.counter(CounterName.SAMPLES_REISSUED), Texts.WARN);
         aside(table, "evicted", snapshot.counter(CounterName.INFLIGHT_EVICTED), Texts.WARN);

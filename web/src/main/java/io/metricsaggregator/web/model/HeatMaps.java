@@ -1,6 +1,7 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The heat maps of the page, with the labels of their rows, a legend of their shades and a sentence that stands for each. */
 final class HeatMaps {
@@ -20,12 +20,7 @@ final class HeatMaps {
             HeatMap map = recent.map(name);
             Map<String, Object> tree = map == null ? null : map.tree();
             if (tree != null) {
-                maps.add(described(
-                        name,
-                        tree,
-                        recent.values(name),
-                        snapshot.series(name),
-                        snapshot.state().isTerminal()));
+                maps.add(described(Quantity.leading(name, snapshot), snapshot, tree, recent.values(name)));
             }
         }
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -35,10 +30,12 @@ final class HeatMaps {
     }
 
     private static Map<String, Object> described(
-            SeriesName name, Map<String, Object> map, ValueCounts now, @Nullable SeriesMetric series, boolean over) {
+            Quantity quantity, MetricsSnapshot snapshot, Map<String, Object> map, ValueCounts now) {
+        boolean over = snapshot.state().isTerminal();
+        SeriesMetric series = quantity.measured(snapshot);
         Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("id", name.key());
-        tree.put("title", name.title());
+        tree.put("id", quantity.key());
+        tree.put("title", quantity.title(snapshot));
         tree.putAll(map);
         List<String> labels = new ArrayList<>();
         for (Object edge : (List<?>) map.getOrDefault("edges_ns", List.of())) {

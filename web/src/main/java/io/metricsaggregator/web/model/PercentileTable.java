@@ -2,10 +2,12 @@ package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.PercentileText;
+import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +36,12 @@ final class PercentileTable {
         RUN.forEach(each -> table.numbers(each.label()));
         Missing missing = new Missing();
         for (SeriesName name : RecentRun.SERIES) {
-            SeriesMetric series = snapshot.series(name);
+            Quantity quantity = Quantity.leading(name, snapshot);
+            SuccessSeries durations = SuccessSeries.with(name);
+            boolean repeats = durations != null && name == durations.all() && durations.isMixed(snapshot);
+            SeriesMetric series = repeats ? null : quantity.measured(snapshot);
             if (series != null && series.count() > 0) {
-                table.row(row(name, series, recent.values(name), missing));
+                table.row(row(quantity.title(snapshot), series, recent.values(name), missing));
             }
         }
         if (missing.values > 0 && !snapshot.state().isTerminal()) {
@@ -59,15 +64,15 @@ final class PercentileTable {
         }
     }
 
-    private static List<Object> row(SeriesName name, SeriesMetric series, ValueCounts now, Missing missing) {
+    private static List<Object> row(String name, SeriesMetric series, ValueCounts now, Missing missing) {
         List<Object> cells = new ArrayList<>();
-        cells.add(name.title());
+        cells.add(name);
         double[] found = now.percentiles(series, NOW_PERCENTS);
         for (int i = 0; i < NOW.size(); i++) {
             cells.add(cell(found == null ? null : (Double) found[i], NOW.get(i), now.total(), PercentileText.ESTIMATE));
         }
         for (Percentile each : RUN) {
-            missing.note(Certainty.missing(each.percent(), series.count()), name.title() + " " + each.label());
+            missing.note(Certainty.missing(each.percent(), series.count()), name + " " + each.label());
             cells.add(cell(
                     series.percentile(each), each, series.count(), series.isExact() ? "" : PercentileText.ESTIMATE));
         }

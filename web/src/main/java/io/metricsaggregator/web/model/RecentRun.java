@@ -1,5 +1,6 @@
 package io.metricsaggregator.web.model;
 
+import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.analysis.TimeAxis;
 import io.metricsaggregator.catalogue.CounterName;
@@ -27,15 +28,20 @@ public final class RecentRun {
     static final int WINDOW_SECONDS = 10;
     /** The series of the table of percentiles, in the order of the page. */
     static final List<SeriesName> SERIES = List.of(
-            SeriesName.TTFT_NS,
+            SeriesName.SUCCEEDED_TTFT_NS,
             SeriesName.TTFO_NS,
-            SeriesName.SAMPLE_LATENCY_NS,
+            SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS,
             SeriesName.TPOT_NS,
             SeriesName.CHUNK_DELTA_NS,
             SeriesName.RESPONSE_TTFT_NS,
-            SeriesName.RESPONSE_LATENCY_NS);
+            SeriesName.RESPONSE_LATENCY_NS,
+            SeriesName.FAILED_TTFT_NS,
+            SeriesName.FAILED_SAMPLE_LATENCY_NS,
+            SeriesName.TTFT_NS,
+            SeriesName.SAMPLE_LATENCY_NS);
     /** The series with a heat map. */
-    static final List<SeriesName> MAPPED = List.of(SeriesName.TTFT_NS, SeriesName.SAMPLE_LATENCY_NS);
+    static final List<SeriesName> MAPPED =
+            List.of(SeriesName.SUCCEEDED_TTFT_NS, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS);
 
     private static final long SECOND = 1_000_000_000L;
     /** A step is due a little early, so that ticks of a divisor of a second give steps of one second. */
@@ -148,7 +154,7 @@ public final class RecentRun {
     }
 
     private @Nullable ValueCounts added(SeriesName name, MetricsSnapshot snapshot) {
-        SeriesMetric series = snapshot.series(name);
+        SeriesMetric series = Quantity.leading(name, snapshot).measured(snapshot);
         Histogram before = latest.get(name);
         if (series == null || (before != null && before.getTotalCount() == series.count())) {
             return null;

@@ -4,14 +4,15 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.section.GoodputSection;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,8 +31,8 @@ final class Tiles {
         MetricsSnapshot snapshot = report.snapshot();
         boolean over = snapshot.state().isTerminal();
         List<Map<String, Object>> tiles = new ArrayList<>();
-        durations(tiles, "TTFT", SeriesName.TTFT_NS, snapshot, recent);
-        durations(tiles, "Latency", SeriesName.SAMPLE_LATENCY_NS, snapshot, recent);
+        durations(tiles, "TTFT", SuccessSeries.TTFT, snapshot, recent);
+        durations(tiles, "Latency", SuccessSeries.LATENCY, snapshot, recent);
         tiles.add(rate("Requests/s", over, recent.completedPerSecond(), report.requestsPerSecond()));
         if (report.tokensPerSecond() != null) {
             tiles.add(rate("Output tokens/s", over, recent.tokensPerSecond(), report.tokensPerSecond()));
@@ -50,12 +51,14 @@ final class Tiles {
                                     : ", oldest " + Figures.duration(inFlight.oldestAgeNanos())),
                     ""));
         }
-        long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
+        long failed = SampleCounts.of(snapshot).failed();
+        long errors = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
         tiles.add(tile(
                 "Failed",
                 Figures.count((double) failed),
-                Figures.share(failed, snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED)) + " of issued",
-                failed == 0 ? "" : Texts.WARN));
+                Figures.share(failed, report.issued()) + " of issued"
+                        + (errors > failed ? ", " + Figures.count((double) errors) + " errors in all" : ""),
+                errors == 0 ? "" : Texts.WARN));
         Goodput goodput = extensions == null ? null : extensions.goodput();
         if (goodput != null) {
             tiles.add(tile(
@@ -70,14 +73,16 @@ final class Tiles {
     private static void durations(
             List<Map<String, Object>> tiles,
             String title,
-            SeriesName name,
+            SuccessSeries durations,
             MetricsSnapshot snapshot,
             RecentRun recent) {
-        SeriesMetric series = snapshot.series(name);
-        if (series == null || series.count() == 0) {
+        boolean mixed = durations.isMixed(snapshot);
+        SeriesMetric series = durations.shown(snapshot);
+        if (series == null) {
             return;
         }
-        ValueCounts now = recent.values(name);
+        String whose = mixed ? ", failures too" : durations.hasFailures(snapshot) ? ", successes" : "";
+        ValueCounts now = recent.values(durations.succeeded());
         for (Percentile each : List.of(Percentile.P50, Percentile.P99)) {
             String whole = PercentileText.estimate(series) + PercentileText.of(series, each, Figures::duration);
             double[] found = now.percentiles(series, each.percent());
@@ -91,7 +96,7 @@ final class Tiles {
                                     : PercentileText.ESTIMATE + " "
                                             + PercentileText.of(
                                                     found[0], each.percent(), now.total(), Figures::duration),
-                    over ? "whole run" : "run " + whole,
+                    (over ? "whole run" : "run " + whole) + whose,
                     ""));
         }
     }

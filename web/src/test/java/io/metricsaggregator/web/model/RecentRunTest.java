@@ -27,7 +27,7 @@ class RecentRunTest {
     @Test
     void the_window_has_the_values_of_its_seconds_alone_and_their_percentiles_are_those_of_their_histogram() {
         MetricsSnapshot last = run(30);
-        ValueCounts now = recent.values(SeriesName.TTFT_NS);
+        ValueCounts now = recent.values(SeriesName.SUCCEEDED_TTFT_NS);
         Histogram expected = RunFixture.values(300);
         expected.subtract(RunFixture.values(200));
         assertThat(now.total()).isEqualTo(100);
@@ -55,10 +55,10 @@ class RecentRunTest {
         MetricsSnapshot only = RunFixture.snapshot(30, SessionState.LIVE);
         recent.add(only);
         assertThat(recent.completedPerSecond()).isNull();
-        assertThat(recent.values(SeriesName.TTFT_NS).total()).isZero();
+        assertThat(recent.values(SeriesName.SUCCEEDED_TTFT_NS).total()).isZero();
         assertThat(recent.recent(only.extensions().errors().get(0))).isZero();
         recent.add(RunFixture.snapshot(31, SessionState.LIVE));
-        assertThat(recent.values(SeriesName.TTFT_NS).total()).isEqualTo(10);
+        assertThat(recent.values(SeriesName.SUCCEEDED_TTFT_NS).total()).isEqualTo(10);
     }
 
     @Test
@@ -73,14 +73,14 @@ class RecentRunTest {
     void another_run_clears_what_was_remembered() {
         run(30);
         recent.add(RunFixture.snapshot("beef", 2, SessionState.LIVE, ""));
-        assertThat(recent.values(SeriesName.TTFT_NS).total()).isZero();
+        assertThat(recent.values(SeriesName.SUCCEEDED_TTFT_NS).total()).isZero();
         assertThat(recent.completedPerSecond()).isNull();
     }
 
     @Test
     void the_heat_map_has_a_column_a_second_on_the_axis_of_the_plots() {
         run(30);
-        HeatMap map = recent.map(SeriesName.TTFT_NS);
+        HeatMap map = recent.map(SeriesName.SUCCEEDED_TTFT_NS);
         assertThat(map).isNotNull();
         Map<String, Object> tree = map.tree();
         assertThat(tree).isNotNull().containsEntry("start_s", 1L).containsEntry("width_s", 1L);

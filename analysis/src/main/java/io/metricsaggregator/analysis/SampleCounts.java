@@ -1,0 +1,46 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the samples of a run. The counters of MLCommons endpoints count a failed sample among the completed ones too; these numbers are disjoint.
+ *
+ * @param succeeded tracked samples that completed without an error; null if the snapshot does not say which of the completed ones failed
+ * @param failed tracked samples with an error; without {@code succeeded}, their errors
+ * @param untracked samples completed outside the tracked windows, with or without an error
+ * @param inFlight samples in flight without an error, tracked or not; 0 for a daemon that does not report them
+ * @param evicted samples evicted
+ */
+public record SampleCounts(@Nullable Long succeeded, long failed, long untracked, long inFlight, long evicted) {
+
+    /** Counts the samples of a snapshot. */
+    public static SampleCounts of(MetricsSnapshot snapshot) {
+        long completed = snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED);
+        boolean counted = snapshot.has(CounterName.TRACKED_SAMPLES_SUCCEEDED);
+        long errors = snapshot.counter(CounterName.TRACKED_SAMPLES_FAILED);
+        SnapshotExtensions.InFlight inFlight =
+                snapshot.extensions() == null ? null : snapshot.extensions().inFlight();
+        return new SampleCounts(
+                counted
+                        ? (Long) snapshot.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED)
+                        : errors == 0 ? (Long) completed : null,
+                counted ? snapshot.counter(CounterName.TRACKED_SAMPLES_ERRORED) : errors,
+                Math.max(0, snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED) - completed),
+                inFlight == null ? 0 : Math.max(0, inFlight.count() - inFlight.failed()),
+                snapshot.counter(CounterName.INFLIGHT_EVICTED));
+    }
+
+    /** The first count in words: the successes, or what was completed with or without an error. */
+    public String completed(MetricsSnapshot snapshot) {
+        return succeeded == null
+                ? String.format(
+                        Locale.ROOT,
+                        "completed %,d, failures among them",
+                        snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED))
+                : String.format(Locale.ROOT, "succeeded %,d", succeeded);
+    }
+}
