@@ -30,7 +30,8 @@ final class AggregatorAssembler {
     }
 
     /**
-     * Opens the sockets and exporters, and starts the collector and renderer threads. Frames are received from the first poll on.
+     * Opens the sockets and exporters, and starts the collector and renderer threads; then sets the result of an earlier run aside. Frames
+     * are received from the first poll on.
      *
      * @param runs assembles the run that may follow {@code run}
      * @throws IOException if an endpoint or an exporter cannot be opened
@@ -46,6 +47,7 @@ final class AggregatorAssembler {
         Exporters exporters = Exporters.open(config.exports(), renderer::lastRendered);
         OwnCollection collection =
                 OwnCollection.start(config.collection(), config.run().node(), sockets::wakeup);
+        directory.setAside();
         StartSignals startSignals = new StartSignals(
                 config,
                 directory,

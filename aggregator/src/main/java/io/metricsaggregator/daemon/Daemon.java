@@ -129,18 +129,24 @@ public final class Daemon {
         try (RunJournal journal = RunJournal.open(wanted, config.run())) {
             RunAssembler runs = new RunAssembler(config.run(), config.resources(), System::nanoTime);
             LiveRun run = runs.live(config.publishing().intervalNanos(), journal);
-            return open(sockets -> {
-                directory.setAside(run.id());
-                return new AggregatorAssembler(config, stop, supervision)
-                        .open(runs, run, directory, sockets)
-                        .run();
-            });
+            return open(sockets -> begin(runs, run, journal, directory, sockets).run());
         } catch (LockFile.HeldException e) {
             LOG.error("cannot use the journal {}: {}", wanted == null ? "" : wanted.directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
             LOG.error("cannot use the journal: {}", FileErrors.words(e));
             return ExitStatus.UNAVAILABLE;
+        }
+    }
+
+    private Aggregator begin(
+            RunAssembler runs, LiveRun run, RunJournal journal, OutputDirectory directory, Transport sockets)
+            throws IOException {
+        try {
+            return new AggregatorAssembler(config, stop, supervision).open(runs, run, directory, sockets);
+        } catch (IOException e) {
+            journal.abandon();
+            throw e;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.journal.DurableDirectory;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.transport.LockFile;
@@ -14,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,17 +48,14 @@ public final class OutputDirectory implements Closeable {
     }
 
     /**
-     * Locks a directory, created if missing, and removes the signals of an earlier daemon's start from it.
+     * Locks a directory, created durably if missing, and removes the signals of an earlier daemon's start from it.
      *
      * @throws UnsafeException if everyone may write to the directory
      * @throws LockFile.HeldException if another process uses it
      * @throws IOException if it cannot be created or used
      */
     public static OutputDirectory open(Path wanted) throws IOException {
-        Path directory = wanted.toAbsolutePath().normalize();
-        if (!Files.exists(directory)) {
-            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
-        }
+        Path directory = create(wanted);
         if (!Files.isDirectory(directory)) {
             throw new IOException("output directory " + wanted + " is not a directory");
         }
@@ -75,6 +74,17 @@ public final class OutputDirectory implements Closeable {
             throw e;
         }
         return opened;
+    }
+
+    /**
+     * Creates a directory for this user only, so that it survives a power failure. Does nothing if it exists.
+     *
+     * @return its absolute path
+     */
+    public static Path create(Path wanted) throws IOException {
+        Path directory = wanted.toAbsolutePath().normalize();
+        DurableDirectory.create(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
+        return directory;
     }
 
     private void removeSignals() throws IOException {
@@ -97,15 +107,17 @@ public final class OutputDirectory implements Closeable {
     }
 
     /**
-     * Clears the directory of the files of earlier runs.
+     * Clears the directory of the files of earlier runs. To be called when the run has begun: a start that fails must leave the result of
+     * an earlier run where it is. An earlier final snapshot keeps its content and gets the name of {@link EarlierResult}.
      *
-     * @param runId suffix of the name to which an earlier final snapshot is renamed
+     * @return the final snapshot under its new name; null if there was none
      */
-    public void setAside(String runId) throws IOException {
+    public @Nullable Path setAside() throws IOException {
         FinishedMarker.delete(directory);
         Path last = directory.resolve(FinalSnapshotWriter.FILE_NAME);
+        Path aside = null;
         if (Files.exists(last, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(last, LinkOption.NOFOLLOW_LINKS)) {
-            Path aside = directory.resolve(FinalSnapshotWriter.FILE_NAME + ".stale-" + runId);
+            aside = EarlierResult.freeName(last);
             Files.move(last, aside, StandardCopyOption.ATOMIC_MOVE);
             LOG.info("final snapshot of an earlier run renamed file={}", aside);
         }
@@ -117,6 +129,20 @@ public final class OutputDirectory implements Closeable {
                     Files.deleteIfExists(entry);
                 }
             }
+        }
+        return aside;
+    }
+
+    /**
+     * Gives an earlier final snapshot its name back, because no new one was written.
+     *
+     * @param aside from {@link #setAside}; null to do nothing
+     */
+    void restore(@Nullable Path aside) throws IOException {
+        Path last = directory.resolve(FinalSnapshotWriter.FILE_NAME);
+        if (aside != null && !Files.exists(last, LinkOption.NOFOLLOW_LINKS)) {
+            Files.move(aside, last, StandardCopyOption.ATOMIC_MOVE);
+            LOG.info("final snapshot of the earlier run restored file={}", last);
         }
     }
 

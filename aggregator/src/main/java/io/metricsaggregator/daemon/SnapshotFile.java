@@ -15,10 +15,10 @@ public final class SnapshotFile {
     private SnapshotFile() {}
 
     /**
-     * Writes {@code final_snapshot.json} and waits up to 30 s until it is durable. Renames the file of an earlier run to
-     * {@code final_snapshot.json.stale-RUN_ID}.
+     * Writes {@code final_snapshot.json} and waits up to 30 s until it is durable. Sets the file of an earlier run aside as
+     * {@link OutputDirectory#setAside} does, unless the new one cannot be written.
      *
-     * @param directory created if missing; locked while the file is written
+     * @param directory created durably if missing; locked while the file is written
      * @return the file; null if it is not durable, in which case the log names the cause
      * @throws IOException if the directory cannot be created or used
      */
@@ -34,15 +34,15 @@ public final class SnapshotFile {
      */
     public static @Nullable Path write(MetricsSnapshot snapshot, SteadyStateFiles steady, Path directory)
             throws IOException {
-        String runId =
-                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
         try (OutputDirectory output = OutputDirectory.open(directory)) {
-            output.setAside(runId);
+            Path earlier = output.setAside();
             FinalSnapshotWriter writer =
                     new FinalSnapshotWriter(output.path(), null, DaemonConfig.Output.PRIVATE, () -> {});
             writer.start(snapshot);
             Path written = writer.await(PATIENCE_NANOS);
-            if (written != null) {
+            if (written == null) {
+                output.restore(earlier);
+            } else {
                 steady.update(output.path(), DaemonConfig.Output.PRIVATE);
             }
             return written;

@@ -22,6 +22,7 @@ public final class PartFile {
      * Writes a part; when this returns, the file is whole and durable. An earlier file is replaced.
      *
      * @param mode permissions of the file
+     * @throws IOException if the path names a directory, pipe or device
      * @throws AtomicFile.WriteException if it could not be written; an earlier file is then still there
      * @throws IllegalArgumentException if the path names no file
      */
@@ -31,6 +32,9 @@ public final class PartFile {
         Path name = whole.getFileName();
         if (directory == null || name == null) {
             throw new IllegalArgumentException("the part needs a file, but " + file + " is the root directory");
+        }
+        if (Files.exists(whole) && !Files.isRegularFile(whole)) {
+            throw new IOException("cannot write " + file + ": it is not a regular file, and would be replaced by one");
         }
         new AtomicFile(Disk.real(mode), directory, name.toString()).write(part::write);
     }

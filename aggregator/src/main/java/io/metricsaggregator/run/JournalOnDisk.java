@@ -107,6 +107,19 @@ final class JournalOnDisk implements RunJournal {
     }
 
     @Override
+    public void abandon() {
+        leave();
+        Path folder = run;
+        if (unfinished == null && folder != null) {
+            try {
+                JournalDirectory.remove(folder);
+            } catch (IOException e) {
+                LOG.warn("folder of a run that did not start stays directory={} cause={}", folder, e.toString());
+            }
+        }
+    }
+
+    @Override
     public void settled() {
         if (marker != null) {
             marker.settled();
@@ -174,6 +187,14 @@ final class JournalOnDisk implements RunJournal {
         marker = opened;
         parts.texts().refuseWhatMayKill(opened);
         recovery.apply(RunFiles.local(unfinished), opened, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
+        try {
+            JournalDirectory.sync(unfinished);
+        } catch (IOException e) {
+            LOG.error(
+                    "segments of the resumed run not fsynced: a power failure may cost frames received before this start directory={} cause={}",
+                    unfinished,
+                    e.toString());
+        }
         JournalReader reader = recovery.reader();
         LOG.info(
                 "run resumed directory={} frames={} duration_ms={} bytes_skipped={} entries_missing={}",

@@ -74,4 +74,7 @@ final class NoJournal implements RunJournal {
 
     @Override
     public void close() {}
+
+    @Override
+    public void abandon() {}
 }

@@ -100,4 +100,10 @@ public sealed interface RunJournal extends Closeable permits JournalOnDisk, NoJo
 
     /** Stops writing and leaves the run unfinished. A failure is logged. */
     void leave();
+
+    /**
+     * Stops writing before a frame was received, because the start was refused: removes the folder of a new run, which would hide the
+     * run before it, and leaves a resumed one unfinished. A failure is logged.
+     */
+    void abandon();
 }

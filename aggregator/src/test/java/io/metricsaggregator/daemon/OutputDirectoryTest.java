@@ -7,9 +7,13 @@ import io.metricsaggregator.transport.LockFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputDirectoryTest {
     @TempDir
@@ -33,9 +37,9 @@ class OutputDirectoryTest {
         Files.writeString(base.resolve(".final_snapshot.json.0123456789abcdef.tmp"), "torn");
         Files.writeString(base.resolve("notes.txt"), "mine");
         try (OutputDirectory directory = OutputDirectory.open(base)) {
-            directory.setAside("1234");
+            Path aside = directory.setAside();
             assertThat(base.resolve("final_snapshot.json")).doesNotExist();
-            assertThat(base.resolve("final_snapshot.json.stale-1234")).hasContent("old result");
+            assertThat(aside).hasContent("old result").hasParent(base);
             assertThat(base.resolve(".ready")).doesNotExist();
             assertThat(base.resolve(".final_snapshot.json.0123456789abcdef.tmp"))
                     .doesNotExist();
@@ -43,6 +47,46 @@ class OutputDirectoryTest {
             directory.markReady();
             directory.markReady();
             assertThat(base.resolve(".ready")).exists();
+        }
+    }
+
+    private Path setAside(String content) throws IOException {
+        Path last = Files.writeString(base.resolve("final_snapshot.json"), content);
+        Files.setLastModifiedTime(last, FileTime.from(Instant.parse("2026-11-25T08:33:03Z")));
+        try (OutputDirectory directory = OutputDirectory.open(base)) {
+            return directory.setAside();
+        }
+    }
+
+    private static String result(String runId) {
+        return "{\"counter\": 1, \"timestamp_ns\": 2, \"state\": \"complete\", \"n_pending_tasks\": 0, \"metrics\": [],"
+                + " \"run\": {\"run_id\": \"" + runId + "\"}}";
+    }
+
+    @Test
+    void anEarlierResultIsNamedByTheIdOfItsOwnRunAndNeverReplacesAnother() throws IOException {
+        assertThat(setAside(result("7c2b0011"))).isEqualTo(base.resolve("final_snapshot.json.stale-7c2b0011"));
+        assertThat(setAside(result("7c2b0011"))).isEqualTo(base.resolve("final_snapshot.json.stale-7c2b0011.2"));
+        assertThat(setAside(result("merged-3b97"))).isEqualTo(base.resolve("final_snapshot.json.stale-merged-3b97"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[1, 2", "{\"metrics\": []}", "id ../../x"})
+    void anEarlierResultWithoutAnIdIsNamedByTheTimeOfItsLastChange(String content) throws IOException {
+        assertThat(setAside(content.startsWith("id ") ? result(content.substring(3)) : content))
+                .isEqualTo(base.resolve("final_snapshot.json.stale-2026-11-25T08-33-03Z"));
+    }
+
+    @Test
+    void anEarlierResultGetsItsNameBackIfNoNewOneWasWritten() throws IOException {
+        Path last = Files.writeString(base.resolve("final_snapshot.json"), "old result");
+        try (OutputDirectory directory = OutputDirectory.open(base)) {
+            directory.restore(directory.setAside());
+            assertThat(last).hasContent("old result");
+            Path aside = directory.setAside();
+            Files.writeString(last, "new result");
+            directory.restore(aside);
+            assertThat(last).hasContent("new result");
         }
     }
 

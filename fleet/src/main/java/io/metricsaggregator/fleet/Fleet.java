@@ -100,9 +100,6 @@ public final class Fleet {
 
     private End open(@Nullable OutputDirectory directory, @Nullable FleetState state) throws IOException {
         String runId = state == null ? newId() : state.runId(newId());
-        if (directory != null) {
-            directory.setAside(runId);
-        }
         FleetConfig.NodeSettings settings = config.nodes();
         FleetSum sum = new FleetSum(new FleetIdentity(runId, config.version(), wallNanos()));
         NodeTable table = new NodeTable(
@@ -125,6 +122,9 @@ public final class Fleet {
             FrameSink sink = sockets.openSink(config.outputs(), FrameSink.Kind.PUBLISH_LATEST);
             FleetLoop loop = new FleetLoop(config, stop, table, sum, state, sockets, sink);
             try (Exporters exporters = Exporters.open(config.exports(), loop::latest)) {
+                if (directory != null) {
+                    directory.setAside();
+                }
                 LOG.info("fleet started run={} inputs={} outputs={}", runId, source.endpoints(), sink.endpoints());
                 return loop.run(source, queue, directory, exporters);
             }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.fleet;
 
+import io.metricsaggregator.daemon.OutputDirectory;
 import io.metricsaggregator.publish.AtomicFile;
 import io.metricsaggregator.transport.LockFile;
 import java.io.Closeable;
@@ -32,7 +33,6 @@ import org.slf4j.LoggerFactory;
 final class FleetState implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(FleetState.class);
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
-    private static final Set<PosixFilePermission> PRIVATE_DIRECTORY = PosixFilePermissions.fromString("rwx------");
     private static final String ID = "run_id";
     private static final String SUFFIX = ".snapshot";
     private static final String RUN_ID = "[0-9a-f]{16}";
@@ -59,10 +59,7 @@ final class FleetState implements Closeable {
      * @throws LockFile.HeldException if another process uses it
      */
     static FleetState open(Path wanted) throws IOException {
-        Path directory = wanted.toAbsolutePath().normalize();
-        if (!Files.exists(directory)) {
-            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PRIVATE_DIRECTORY));
-        }
+        Path directory = OutputDirectory.create(wanted);
         return new FleetState(directory, LockFile.acquire(directory.resolve(".metrics-aggregator.lock")));
     }
 

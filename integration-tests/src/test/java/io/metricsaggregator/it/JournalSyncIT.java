@@ -2,8 +2,14 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.run.GoldenCase;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +76,140 @@ class JournalSyncIT {
         // One fsync at the end, when the segment is closed, and at least one before.
         assertThat(calls).filteredOn("fdatasync"::equals).hasSizeGreaterThan(1);
         assertThat(calls.lastIndexOf("fdatasync")).isGreaterThan(calls.lastIndexOf("write"));
+    }
+
+    private static List<String> traced(Path trace, String call) throws IOException {
+        return Files.readAllLines(trace).stream()
+                .filter(line -> line.contains(call + "("))
+                .toList();
+    }
+
+    private static List<String> strace(Path trace, String... more) {
+        List<String> all = new ArrayList<>(List.of("strace", "-f", "-qq", "-y", "-o", trace.toString()));
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    @Test
+    void directoriesThatTheDaemonCreatesAreDurableInTheirParents() throws IOException {
+        Strace.require();
+        Path trace = directory.resolve("trace");
+        Path output = directory.resolve("new/deep/out");
+        String[] run = Cli.run(
+                output,
+                "--in",
+                "bind:ipc://" + directory.resolve("in"),
+                "--journal",
+                directory.resolve("other/journal").toString());
+        try (RunningProcess daemon =
+                new RunningProcess(Cli.builder(strace(trace, "-e", "trace=fsync"), List.of(), run))) {
+            Cli.awaitReady(daemon, output);
+            assertThat(traced(trace, "fsync"))
+                    .anyMatch(line -> line.contains("<" + directory + ">"))
+                    .anyMatch(line -> line.contains("<" + directory.resolve("new") + ">"))
+                    .anyMatch(line -> line.contains("<" + directory.resolve("new/deep") + ">"))
+                    .anyMatch(line -> line.contains("<" + directory.resolve("other") + ">"));
+        }
+    }
+
+    @Test
+    void aResumedRunFsyncsTheSegmentsOfTheKilledProcess() throws IOException {
+        Strace.require();
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("in");
+        String[] run = Cli.run(
+                output,
+                "--in",
+                "bind:" + events,
+                "--streaming",
+                "--journal",
+                directory.resolve("journal").toString());
+        try (RunningProcess killed =
+                Cli.awaitReady(new RunningProcess(Cli.builder(List.of(), List.of(), run)), output)) {
+            killed.signal("KILL");
+            killed.awaitExit();
+        }
+        Files.deleteIfExists(output.resolve(".ready"));
+        Path trace = directory.resolve("trace");
+        try (RunningProcess resumed =
+                new RunningProcess(Cli.builder(strace(trace, "-e", "trace=fsync"), List.of(), run))) {
+            Cli.awaitReady(resumed, output);
+            assertThat(traced(trace, "fsync")).anyMatch(line -> line.contains("segment-00000001.journal"));
+        }
+    }
+
+    /** Publishes samples that are issued and never end. */
+    private void publish(String endpoint, int from, int count) throws IOException {
+        EventEncoder encoder = new EventEncoder();
+        Path file = Files.createTempFile(directory, "frames", ".bin");
+        try (RecordedFrames.Writer writer = new RecordedFrames.Writer(file)) {
+            for (int i = from; i < from + count; i++) {
+                EventRecord event = i == 0
+                        ? EventRecord.session(EventType.SESSION_STARTED, 1)
+                        : EventRecord.sample(EventType.SAMPLE_ISSUED, 1 + i, "a-sample-" + i);
+                writer.write(Topic.frame(event.type().wireName(), encoder.encode(event)));
+            }
+        }
+        try (RunningProcess replay = Cli.start("replay", file.toString(), "--out", "connect:" + endpoint)) {
+            assertThat(replay.awaitExit()).as("%s", replay).isZero();
+        }
+    }
+
+    @Test
+    void afterAFailedWriteTheBurstsBeforeItAreFsynced() throws IOException {
+        Strace.require();
+        Path trace = directory.resolve("trace");
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("in");
+        try (SmallDisk disk = SmallDisk.mount(directory.resolve("disk"), "128k")) {
+            String[] run = Cli.run(
+                    output,
+                    "--in",
+                    "bind:" + events,
+                    "--journal",
+                    disk.path().resolve("journal").toString(),
+                    "--journal-sync",
+                    "3s");
+            try (RunningProcess daemon =
+                    new RunningProcess(Cli.builder(strace(trace, "-e", "trace=write,fdatasync"), List.of(), run))) {
+                Cli.awaitReady(daemon, output);
+                publish(events, 0, 10);
+                Await.until(() -> written(trace) > 1, daemon::toString);
+                disk.fill();
+                publish(events, 10, 500);
+                Await.until(() -> daemon.err().contains("journal write failed"), daemon::toString);
+                Await.until(() -> syncedAfterFailure(trace), () -> read(trace));
+            }
+        }
+    }
+
+    private static String read(Path trace) {
+        try {
+            return Files.readString(trace);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Number of writes to the first segment. */
+    private static long written(Path trace) {
+        return read(trace)
+                .lines()
+                .filter(line -> line.contains(" write(") && line.contains("segment-00000001.journal"))
+                .count();
+    }
+
+    private static boolean syncedAfterFailure(Path trace) {
+        List<String> calls = read(trace)
+                .lines()
+                .filter(line -> line.contains("segment-00000001.journal"))
+                .toList();
+        for (int i = 0; i < calls.size(); i++) {
+            if (calls.get(i).contains("ENOSPC")) {
+                return calls.subList(i, calls.size()).stream().anyMatch(line -> line.contains("fdatasync("));
+            }
+        }
+        return false;
     }
 
     @Test

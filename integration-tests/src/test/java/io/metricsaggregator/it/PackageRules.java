@@ -118,6 +118,7 @@ final class PackageRules {
                             "config",
                             "export",
                             "ingest",
+                            "journal",
                             "publish",
                             "registry",
                             "run",

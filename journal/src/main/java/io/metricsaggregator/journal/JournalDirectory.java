@@ -1,13 +1,12 @@
 package io.metricsaggregator.journal;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -30,15 +29,13 @@ public final class JournalDirectory {
     }
 
     /**
-     * Opens a directory, creating it if missing.
+     * Opens a directory, creating it durably if missing.
      *
      * @throws IOException if it is not a directory or everyone can write to it
      */
     public static JournalDirectory open(Path wanted) throws IOException {
         Path directory = wanted.toAbsolutePath().normalize();
-        if (!Files.exists(directory)) {
-            Files.createDirectories(directory, PRIVATE);
-        }
+        DurableDirectory.create(directory, PRIVATE);
         if (!Files.isDirectory(directory)) {
             throw new IOException("journal " + wanted + " is not a directory");
         }
@@ -110,7 +107,7 @@ public final class JournalDirectory {
         long number = Math.max(startedWallNanos, after + 1);
         Path run = directory.resolve(String.format(Locale.ROOT, "run-%020d-%s", number, runId));
         Files.createDirectory(run, PRIVATE);
-        sync(directory);
+        DurableDirectory.sync(directory);
         return run;
     }
 
@@ -123,18 +120,42 @@ public final class JournalDirectory {
         }
     }
 
+    /** Removes the folder of a run with its segments. */
+    public static void remove(Path run) throws IOException {
+        for (Path each : Segments.list(run)) {
+            Files.delete(each);
+        }
+        Files.delete(run);
+    }
+
     /** Marks a run as finished, so that it is not resumed. */
     public static void finish(Path run) throws IOException {
         Path done = run.resolve(DONE);
         if (!Files.exists(done, LinkOption.NOFOLLOW_LINKS)) {
             Files.createFile(done, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            sync(run);
+            DurableDirectory.sync(run);
         }
     }
 
-    private static void sync(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
+    /**
+     * Fsyncs the segments of a run and their entries in its folder. A killed process may have left them in the page cache only, and its
+     * successor writes new segments.
+     *
+     * @throws IOException if one cannot be opened or fsynced; the others are then fsynced nonetheless
+     */
+    public static void sync(Path run) throws IOException {
+        IOException failure = null;
+        List<Path> all = new ArrayList<>(Segments.list(run));
+        all.add(run);
+        for (Path each : all) {
+            try {
+                DurableDirectory.sync(each);
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

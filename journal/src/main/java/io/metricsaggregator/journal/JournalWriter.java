@@ -338,12 +338,12 @@ public final class JournalWriter implements Closeable {
         retryNanos = nowNanos + RETRY_NANOS;
         SegmentFile broken = segment;
         segment = null;
-        sync.dirty(null);
         speed.failed();
         if (broken != null) {
             earlierBytes += broken.bytes();
             try {
-                broken.channel().close();
+                // The bursts before the failed write are fsynced as those of a full segment.
+                sync.retire(broken.channel());
             } catch (IOException e) {
                 LOG.debug("failed segment not closed", e);
             }

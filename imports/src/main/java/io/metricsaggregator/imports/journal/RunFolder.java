@@ -144,6 +144,8 @@ public final class RunFolder {
                 throw new IOException("the journal " + folder + " could not be written; the import leaves no run");
             }
         }
+        // The writer fsyncs the last segment only.
+        JournalDirectory.sync(folder);
     }
 
     private void write() throws IOException {
