@@ -2,14 +2,9 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.transport.CurveKeyPair;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,11 +40,9 @@ final class CurveKeyCommand implements Callable<Integer> {
             throw new IllegalArgumentException("FILE is missing");
         }
         CurveKeyPair pair = CurveKeyPair.generate();
-        try (OutputStream out = Channels.newOutputStream(Files.newByteChannel(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))) {
-            out.write((pair.publicKey() + "\n" + pair.secretKey() + "\n").getBytes(StandardCharsets.US_ASCII));
+        try (DurableFile out = DurableFile.create(file, PosixFilePermissions.fromString("rw-------"))) {
+            out.stream().write((pair.publicKey() + "\n" + pair.secretKey() + "\n").getBytes(StandardCharsets.US_ASCII));
+            out.commit();
         }
         spec.commandLine().getOut().println(pair.publicKey());
         return 0;

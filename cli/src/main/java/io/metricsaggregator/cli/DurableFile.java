@@ -1,50 +1,120 @@
 package io.metricsaggregator.cli;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A file that appears under its name only when it is complete and durable. It is written beside its place under a name that starts with a
- * dot, fsynced and renamed; {@link #close} deletes what was not committed.
+ * A file that appears under its name only when it is complete and fsynced. It is written beside its place under a name that starts with a
+ * dot, fsynced and renamed; {@link #close} and the end of the process delete what was not committed. Errors name the file.
  */
 final class DurableFile implements Closeable {
+    private static final int NAME_MAX = 60;
+
     private final Path file;
-    private final Path top;
     private final Path temporary;
     private final OutputStream stream;
+    /** The folder from which on entries are fsynced; null for none. */
+    private final @Nullable Path top;
+    /** The folders made for the file, the innermost first. */
+    private final List<Path> created;
+
     private boolean committed;
 
-    private DurableFile(Path file, Path top, Path temporary, OutputStream stream) {
+    private DurableFile(Path file, Path temporary, OutputStream stream, @Nullable Path top, List<Path> created) {
         this.file = file;
-        this.top = top;
         this.temporary = temporary;
         this.stream = stream;
+        this.top = top;
+        this.created = created;
     }
 
     /**
      * Starts a file.
      *
-     * @param file its folders are created if missing
+     * @param file its directory must exist
+     * @param permissions of the file, whatever the umask
+     * @throws FileAlreadyExistsException if {@code file} exists
+     */
+    static DurableFile create(Path file, Set<PosixFilePermission> permissions) throws IOException {
+        refuseExisting(file);
+        return start(file, permissions, null, List.of());
+    }
+
+    /**
+     * Starts a file whose folders are created if missing, and whose entry is fsynced.
+     *
      * @param top the folder at or above that of {@code file} from which on entries are fsynced
      * @param sources the files its content comes from; see {@link OutputFile#create}
      * @throws FileAlreadyExistsException if {@code file} exists
      */
     static DurableFile create(Path file, Path top, Collection<Path> sources) throws IOException {
         refuseExisting(file);
-        OutputFile.folder(folder(file), sources);
-        Path temporary =
-                file.resolveSibling("." + file.getFileName() + "." + Long.toHexString(System.nanoTime()) + ".tmp");
-        return new DurableFile(file, top, temporary, OutputFile.create(temporary, sources));
+        Path folder = file.toAbsolutePath().getParent();
+        return start(
+                file,
+                OutputFile.permissions(sources),
+                top,
+                folder == null ? List.of() : OutputFile.folder(folder, sources));
+    }
+
+    private static DurableFile start(
+            Path file, Set<PosixFilePermission> permissions, @Nullable Path top, List<Path> created)
+            throws IOException {
+        String name = String.valueOf(file.getFileName());
+        // A name may be as long as the file system allows, so only its beginning is taken.
+        Path temporary = file.resolveSibling("." + name.substring(0, Math.min(name.length(), NAME_MAX)) + "."
+                + Long.toHexString(System.nanoTime()) + ".tmp");
+        OutputStream out = open(file, temporary);
+        temporary.toFile().deleteOnExit();
+        DurableFile started = new DurableFile(file, temporary, new NamedStream(file, out), top, created);
+        try {
+            // Set after creation, because the umask must not change them.
+            Files.setPosixFilePermissions(temporary, permissions);
+        } catch (IOException e) {
+            started.close();
+            throw NamedStream.failure(file, e);
+        }
+        return started;
+    }
+
+    private static OutputStream open(Path file, Path temporary) throws IOException {
+        try {
+            return Channels.newOutputStream(Files.newByteChannel(
+                    temporary,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
+        } catch (NoSuchFileException e) {
+            throw missing(file);
+        } catch (IOException e) {
+            throw NamedStream.failure(file, e);
+        }
+    }
+
+    /** The error for a file whose directory is missing or cannot be used. */
+    private static IOException missing(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        return new FileNotFoundException("cannot write " + file + ": the directory " + folder
+                + (Files.exists(folder == null ? file : folder)
+                        ? " cannot be used"
+                        : " does not exist. Create it first"));
     }
 
     private static void refuseExisting(Path file) throws FileAlreadyExistsException {
@@ -53,17 +123,14 @@ final class DurableFile implements Closeable {
         }
     }
 
-    private static Path folder(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null) {
-            throw new IllegalArgumentException(file + " is a folder");
-        }
-        return folder;
-    }
-
-    /** Receives the content; the caller closes it before {@link #commit}. */
+    /** Receives the content; {@link #commit} closes it. */
     OutputStream stream() {
         return stream;
+    }
+
+    /** The file until it is committed, for a library that writes to a path. */
+    Path temporary() {
+        return temporary;
     }
 
     /**
@@ -72,7 +139,31 @@ final class DurableFile implements Closeable {
      * @throws FileAlreadyExistsException if another process wrote {@code file} meanwhile, which stays as it is
      */
     void commit() throws IOException {
-        sync(temporary, StandardOpenOption.WRITE);
+        stream.close();
+        try {
+            sync(temporary, StandardOpenOption.WRITE);
+            rename();
+            committed = true;
+            syncFolders();
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException e) {
+            throw NamedStream.failure(file, e);
+        }
+    }
+
+    private void syncFolders() throws IOException {
+        if (top == null) {
+            return;
+        }
+        Path last = top.toAbsolutePath().normalize();
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        for (Path each = folder; each != null && each.startsWith(last); each = each.getParent()) {
+            sync(each, StandardOpenOption.READ);
+        }
+    }
+
+    private void rename() throws IOException {
         try {
             // A link, unlike a rename, never replaces a file.
             Files.createLink(file, temporary);
@@ -84,10 +175,12 @@ final class DurableFile implements Closeable {
             refuseExisting(file);
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         }
-        committed = true;
-        Path last = top.toAbsolutePath().normalize();
-        for (Path each = folder(file).normalize(); each != null && each.startsWith(last); each = each.getParent()) {
-            sync(each, StandardOpenOption.READ);
+    }
+
+    /** Deletes the file if it was committed, because another that belongs to it was not. */
+    void withdraw() throws IOException {
+        if (committed) {
+            Files.deleteIfExists(file);
         }
     }
 
@@ -99,9 +192,13 @@ final class DurableFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        stream.close();
-        if (!committed) {
-            Files.deleteIfExists(temporary);
+        try {
+            stream.close();
+        } finally {
+            if (!committed) {
+                Files.deleteIfExists(temporary);
+                OutputFile.remove(created);
+            }
         }
     }
 }

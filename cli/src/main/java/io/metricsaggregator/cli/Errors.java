@@ -64,6 +64,11 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         if (error instanceof CommandLine.ParameterException wrong) {
             return usage(wrong);
         }
+        StandardOutput.FailedException output = StandardOutput.FailedException.in(error);
+        if (output != null) {
+            // The end of the process reports it.
+            return output.isClosedByReader() ? CommandLine.ExitCode.OK : ExitStatus.UNAVAILABLE.code();
+        }
         if (error instanceof IOException || error instanceof java.io.UncheckedIOException) {
             err.println(PREFIX + Messages.of(error));
             return ExitStatus.UNAVAILABLE.code();

@@ -84,12 +84,16 @@ final class ExportCommand implements Callable<Integer> {
             parquet(journal, lengths);
         } else if (output == null) {
             OutputStream out = new BufferedOutputStream(Terminal.output(), BUFFER_BYTES);
-            export(journal, lengths, out);
+            long records = JournalExport.write(journal, format, lengths, out);
             out.flush();
+            printCount(records);
         } else {
-            try (OutputStream file =
-                    new BufferedOutputStream(OutputFile.create(output, segments(journal)), BUFFER_BYTES)) {
-                export(journal, lengths, file);
+            try (OutputFile file = OutputFile.create(output, segments(journal))) {
+                OutputStream out = new BufferedOutputStream(file.stream(), BUFFER_BYTES);
+                long records = JournalExport.write(journal, format, lengths, out);
+                out.flush();
+                file.commit();
+                printCount(records);
             }
         }
         return 0;
@@ -115,16 +119,10 @@ final class ExportCommand implements Callable<Integer> {
         if (output == null) {
             throw new IllegalArgumentException("--format sqlite cannot write to standard output: give -o FILE");
         }
-        // An existing file is never overwritten, and an incomplete database is deleted.
-        OutputFile.create(output, segments(from)).close();
-        boolean complete = false;
-        try {
-            printCount(JournalExport.writeDatabase(from, lengths, output));
-            complete = true;
-        } finally {
-            if (!complete) {
-                Files.deleteIfExists(output);
-            }
+        try (DurableFile file = DurableFile.create(output, OutputFile.permissions(segments(from)))) {
+            long records = JournalExport.writeDatabase(from, lengths, file.temporary(), output);
+            file.commit();
+            printCount(records);
         }
     }
 
@@ -136,10 +134,6 @@ final class ExportCommand implements Callable<Integer> {
         ParquetExport.Written written = ParquetExport.write(run, lengths, segments(run), output);
         System.err.printf(
                 "exported %,d samples of %,d records to %s%n", written.samples(), written.records(), written.file());
-    }
-
-    private void export(Path from, @Nullable TextLengths lengths, OutputStream to) throws IOException {
-        printCount(JournalExport.write(from, format, lengths, to));
     }
 
     private static void printCount(long records) {

@@ -58,7 +58,7 @@ final class ExporterCommand implements Callable<Integer> {
         });
         server.start();
         System.out.println("http://127.0.0.1:" + server.getAddress().getPort() + "/metrics");
-        System.out.flush();
+        StandardOutput.check();
         CountDownLatch never = new CountDownLatch(1);
         never.await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
         server.stop(0);

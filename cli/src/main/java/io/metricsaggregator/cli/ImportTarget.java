@@ -5,6 +5,7 @@ import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.daemon.OutputDirectory;
 import io.metricsaggregator.daemon.SnapshotFile;
 import io.metricsaggregator.imports.SourceKind;
 import io.metricsaggregator.imports.journal.ImportedPart;
@@ -119,7 +120,7 @@ final class ImportTarget {
         if (journal != null) {
             JournalDirectory.open(journal);
         } else {
-            Files.createDirectories(beside.toAbsolutePath());
+            OutputDirectory.create(beside);
         }
         return new Folder(Files.createTempDirectory(beside.toAbsolutePath(), ".import-"));
     }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
             "1:healthcheck: no daemon is ready",
             "2:wrong usage, or an insecure configuration without the option that allows it",
             "3:out of memory; run writes its last snapshot and exits with 70 instead",
-            "4:a file, directory, socket or lock is not available",
+            "4:a file, directory, socket or lock is not available, or standard output cannot be written",
             "5:the final snapshot is not durable",
             "6:run --strict: a received record was not applied; import --strict: a record was skipped",
             "7:compare, sweep: a condition of --fail-if holds",
@@ -86,6 +86,7 @@ public final class Main {
 
     /** Runs the command and exits with its status. */
     public static void main(String[] arguments) {
+        StandardOutput.install();
         int status;
         try {
             status = execute(arguments);
@@ -95,7 +96,7 @@ public final class Main {
         }
         Logging.flush();
         // Not exit, whose shutdown waits for a thread that is stuck in a system call.
-        System.out.flush();
+        status = StandardOutput.finish(status);
         Runtime.getRuntime().halt(status);
     }
 

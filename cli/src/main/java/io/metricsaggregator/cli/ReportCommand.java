@@ -14,10 +14,8 @@ import io.metricsaggregator.report.plot.PlotFiles;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.verdict.Verdict;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -205,31 +203,36 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private static int savePlots(Path folder, Report report, Path source) throws IOException {
-        OutputFile.folder(folder, List.of(source));
-        for (Map.Entry<String, String> each : PlotFiles.svg(report).entrySet()) {
-            Path saved = folder.resolve(each.getKey());
-            OutputFile.write(saved, each.getValue(), List.of(source));
-            Terminal.print(saved + "\n");
-        }
-        return 0;
+        Map<Path, String> plots = new LinkedHashMap<>();
+        PlotFiles.svg(report).forEach((name, plot) -> plots.put(folder.resolve(name), plot));
+        return save(plots, source);
     }
 
     private int saveBeside(Path snapshot, Report report) throws IOException {
-        Map<Path, ReportFormat> files = new LinkedHashMap<>();
-        SAVED.forEach((name, format) -> files.put(place(snapshot, name), format));
-        for (Path file : files.keySet()) {
-            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw new FileAlreadyExistsException(file.toString());
+        Map<Path, String> files = new LinkedHashMap<>();
+        SAVED.forEach((name, each) -> files.put(place(snapshot, name), each.render(report, !ascii)));
+        return save(files, snapshot);
+    }
+
+    /** Writes all files or none, in folders that are created if missing, and prints their paths. */
+    private static int save(Map<Path, String> files, Path source) throws IOException {
+        List<Path> created = new ArrayList<>();
+        boolean complete = false;
+        try {
+            for (Path file : files.keySet()) {
+                Path folder = file.getParent();
+                if (folder != null) {
+                    created.addAll(0, OutputFile.folder(folder, List.of(source)));
+                }
+            }
+            OutputFile.writeAll(files, List.of(source));
+            complete = true;
+        } finally {
+            if (!complete) {
+                OutputFile.remove(created);
             }
         }
-        for (Map.Entry<Path, ReportFormat> each : files.entrySet()) {
-            Path folder = each.getKey().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            OutputFile.write(each.getKey(), each.getValue().render(report, !ascii), List.of(snapshot));
-            Terminal.print(each.getKey() + "\n");
-        }
+        files.keySet().forEach(each -> Terminal.print(each + "\n"));
         return 0;
     }
 

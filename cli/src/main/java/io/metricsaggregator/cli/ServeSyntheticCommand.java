@@ -165,7 +165,7 @@ final class ServeSyntheticCommand implements Callable<Integer> {
         try (SyntheticServer server = open(address, behaviour())) {
             String host = address.getAddress().getHostAddress();
             System.out.println("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port());
-            System.out.flush();
+            StandardOutput.check();
             new CountDownLatch(1).await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
             System.err.printf(
                     Locale.ROOT,

@@ -86,7 +86,7 @@ final class TailCommand implements Callable<Integer> {
                 if (snapshot != null) {
                     last = snapshot;
                     if (!print(snapshot)) {
-                        return 0; // Standard output was closed, as by head.
+                        return 0; // Closed, as by head, or StandardOutput reports the failure.
                     }
                     if (snapshot.state().isTerminal()) {
                         break;

@@ -34,7 +34,7 @@ final class Terminal {
      * Prints text as UTF-8, regardless of the encoding that the JVM assumes: callers render text beyond ASCII only for a UTF-8 terminal or
      * a file. Control sequences are escaped if standard output is a terminal.
      *
-     * @return false if standard output is closed
+     * @return false if standard output is closed or cannot be written; {@link StandardOutput} keeps the cause
      */
     static boolean print(String text) {
         byte[] bytes = (isOutput() ? Printable.forTerminal(text) : text).getBytes(StandardCharsets.UTF_8);
@@ -42,9 +42,9 @@ final class Terminal {
         return !System.out.checkError();
     }
 
-    /** Standard output for data; control sequences are escaped if it is a terminal. */
+    /** Standard output for data, which throws what fails; control sequences are escaped if it is a terminal. */
     static OutputStream output() {
-        return isOutput() ? new TerminalStream(System.out) : System.out;
+        return isOutput() ? new TerminalStream(StandardOutput.raw()) : StandardOutput.raw();
     }
 
     /** Whether standard output is a terminal, regardless of standard input. */

@@ -173,7 +173,7 @@ final class WatchCommand implements Callable<Integer> {
             if (next != null && !Follow.hasEnded(next) && System.nanoTime() - nextLine >= 0) {
                 nextLine = System.nanoTime() + SECOND;
                 if (!Terminal.print(SummaryLine.of(next) + "\n")) {
-                    return 0; // Standard output was closed.
+                    return 0; // Closed, or StandardOutput reports the failure.
                 }
             }
         }

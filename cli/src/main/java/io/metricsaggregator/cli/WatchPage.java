@@ -32,6 +32,7 @@ final class WatchPage {
         AtomicReference<@Nullable MetricsSnapshot> latest = new AtomicReference<>();
         try (WebServer page = open(address, latest)) {
             Terminal.print(page.url() + "\n");
+            StandardOutput.check();
             boolean ended = false;
             while (!follow.isOver() && !(ended && untilEnd)) {
                 MetricsSnapshot next = subscriber.next(Follow.CHECK_INTERVAL);

@@ -54,11 +54,12 @@ class DurableFileTest {
     }
 
     @Test
-    void a_file_that_is_not_committed_is_deleted() throws IOException {
+    void a_file_that_is_not_committed_is_deleted_with_the_folders_made_for_it() throws IOException {
+        Files.createDirectories(top.resolve("a"));
         try (DurableFile whole = start()) {
             whole.stream().write(7);
         }
-        assertThat(files()).isEmpty();
+        assertThat(top.resolve("a")).isEmptyDirectory();
     }
 
     @Test

@@ -78,11 +78,13 @@ public final class JournalExport {
      * Writes the records and samples of a run to an SQLite database.
      *
      * @param file must be empty or missing
+     * @param name what errors call the file, which may be a temporary one
      * @return the number of records
      */
-    public static long writeDatabase(Path journal, @Nullable TextLengths lengths, Path file) throws IOException {
+    public static long writeDatabase(Path journal, @Nullable TextLengths lengths, Path file, Path name)
+            throws IOException {
         Path folder = JournalDirectory.findRun(journal);
-        return write(folder, new SqliteRows(file, JournalReader.describe(folder)), lengths);
+        return write(folder, new SqliteRows(file, name, JournalReader.describe(folder)), lengths);
     }
 
     private static long write(Path folder, Rows rows, @Nullable TextLengths lengths) throws IOException {
@@ -148,7 +150,7 @@ public final class JournalExport {
             JournalReader reader = new JournalReader();
             reader.read(folder, visitor(reader, receipt, frames));
         } catch (UncheckedIOException e) {
-            throw new IOException("cannot write the export: " + e.getCause(), e);
+            throw e.getCause();
         }
     }
 

@@ -26,6 +26,7 @@ final class SqliteRows implements Rows {
               record TEXT NOT NULL);
             """;
 
+    private final Path name;
     private final Connection connection;
     private final PreparedStatement events;
     private final PreparedStatement samples;
@@ -35,9 +36,11 @@ final class SqliteRows implements Rows {
      * Creates a database.
      *
      * @param file must be empty or missing
+     * @param name what errors call the file
      * @param run the rows of the table {@code run}
      */
-    SqliteRows(Path file, Map<String, String> run) throws IOException {
+    SqliteRows(Path file, Path name, Map<String, String> run) throws IOException {
+        this.name = name;
         try {
             connection = DriverManager.getConnection("jdbc:sqlite:" + file);
             try (Statement statement = connection.createStatement()) {
@@ -66,7 +69,7 @@ final class SqliteRows implements Rows {
             samples = connection.prepareStatement("INSERT INTO samples VALUES ("
                     + String.join(", ", Collections.nCopies(SampleRow.COLUMNS.length, "?")) + ")");
         } catch (SQLException e) {
-            throw new IOException("cannot create the database " + file + ": " + e.getMessage(), e);
+            throw new IOException("cannot create the database " + name + ": " + e.getMessage(), e);
         }
     }
 
@@ -112,7 +115,7 @@ final class SqliteRows implements Rows {
                 flush();
             }
         } catch (SQLException e) {
-            throw new IOException("cannot write the database: " + e.getMessage(), e);
+            throw new IOException("cannot write the database " + name + ": " + e.getMessage(), e);
         }
     }
 
@@ -131,7 +134,7 @@ final class SqliteRows implements Rows {
             }
             connection.commit();
         } catch (SQLException e) {
-            throw new IOException("cannot write the database: " + e.getMessage(), e);
+            throw new IOException("cannot write the database " + name + ": " + e.getMessage(), e);
         }
     }
 }

@@ -118,7 +118,7 @@ class JournalExportTest {
     @Test
     void sqlite_holds_the_run_the_records_and_the_samples() throws IOException, SQLException {
         Path file = directory.resolve("run.db");
-        assertThat(JournalExport.writeDatabase(run, null, file)).isEqualTo(10);
+        assertThat(JournalExport.writeDatabase(run, null, file, file)).isEqualTo(10);
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
             assertThat(rows(connection, "SELECT value FROM run WHERE name = 'run_id'"))
                     .containsExactly("cafe");
