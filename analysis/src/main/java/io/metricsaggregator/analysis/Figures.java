@@ -36,8 +36,7 @@ public final class Figures {
     public static String duration(double nanos) {
         double size = Math.abs(nanos);
         if (size >= 60e9) {
-            long seconds = Math.round(nanos / 1e9);
-            return String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+            return clock(Math.round(nanos / 1e9), true);
         }
         if (size >= 1e9) {
             return String.format(Locale.ROOT, "%.3f s", nanos / 1e9);
@@ -48,6 +47,19 @@ public final class Figures {
         return size >= 1e3
                 ? String.format(Locale.ROOT, "%.2f us", nanos / 1e3)
                 : String.format(Locale.ROOT, "%.0f ns", nanos);
+    }
+
+    /**
+     * Seconds as {@code m:ss} or {@code h:mm:ss}, with one sign in front if they are negative.
+     *
+     * @param alwaysHours whether hours are shown even if there are none
+     */
+    public static String clock(long seconds, boolean alwaysHours) {
+        long size = Math.abs(seconds);
+        String sign = seconds < 0 ? "-" : "";
+        return alwaysHours || size >= 3600
+                ? String.format(Locale.ROOT, "%s%d:%02d:%02d", sign, size / 3600, size / 60 % 60, size % 60)
+                : String.format(Locale.ROOT, "%s%d:%02d", sign, size / 60, size % 60);
     }
 
     /** A count with thousands separators; one decimal if it is not an integer; {@code -} for NaN. */

@@ -86,7 +86,13 @@ public final class Notes {
                 "numbered records preceded the first that arrived from their worker: sent before the daemon"
                         + " subscribed, or lost");
         note(notes, extensions.slices().outside(), "records are outside the time slices");
-        extensions.outages().forEach(each -> notes.add("resumed after an outage " + OutageText.clause(each)));
+        if (!extensions.outages().isEmpty()) {
+            notes.add("resumed after an outage " + String.join("; ", OutageText.clauses(extensions.outages())));
+        }
+        if (extensions.run().wallNanos() < extensions.run().startedWallNanos()) {
+            notes.add("the wall clock was set back during the run: its end is before its start; durations and rates are those of"
+                    + " a clock that does not jump");
+        }
         SelfCost self = extensions.self();
         if (self != null && self.ticksLengthened() > 0) {
             notes.add("snapshots took too long for the publish interval; it was lengthened, finally to "

@@ -5,11 +5,14 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Describes the outages of a resumed run: as a clause of findings and notes, and as a phrase for the screen. */
 public final class OutageText {
+    private static final int SHOWN = 5;
+
     private OutageText() {}
 
     /** The outages of a run in chronological order; empty for a run without any. */
@@ -30,6 +33,22 @@ public final class OutageText {
                 outage.orphaned(),
                 outage.inFlight(),
                 outage.orphanRecords());
+    }
+
+    /** The clauses of the first outages, and how many more there were. */
+    public static List<String> clauses(List<Outage> outages) {
+        List<String> clauses = new ArrayList<>();
+        outages.stream().limit(SHOWN).map(OutageText::clause).forEach(clauses::add);
+        List<Outage> others = outages.subList(clauses.size(), outages.size());
+        if (!others.isEmpty()) {
+            clauses.add(String.format(
+                    Locale.ROOT,
+                    "and %,d more until %s, %,d samples orphaned",
+                    others.size(),
+                    instant(others.get(others.size() - 1).toWallNanos()),
+                    others.stream().mapToLong(Outage::orphaned).sum()));
+        }
+        return clauses;
     }
 
     /** All outages as a phrase for one line of the screen; empty without any. */

@@ -29,10 +29,7 @@ public final class StallText {
 
     /** A duration as minutes and seconds, with hours if there are any, such as {@code 0:41}; rounded down. */
     public static String clock(long nanos) {
-        long seconds = nanos / 1_000_000_000L;
-        return seconds >= 3600
-                ? String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)
-                : String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
+        return Figures.clock(nanos / 1_000_000_000L, false);
     }
 
     /**

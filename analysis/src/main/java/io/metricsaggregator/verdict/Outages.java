@@ -30,7 +30,6 @@ final class Outages implements Check {
                 lost ? Finding.Weight.BAD : Finding.Weight.REMARK,
                 name(),
                 "the daemon was killed and resumed the run: "
-                        + String.join(
-                                "; ", outages.stream().map(OutageText::clause).toList())));
+                        + String.join("; ", OutageText.clauses(outages))));
     }
 }

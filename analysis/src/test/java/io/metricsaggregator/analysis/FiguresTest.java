@@ -6,6 +6,15 @@ import org.junit.jupiter.api.Test;
 
 class FiguresTest {
     @Test
+    void a_negative_time_has_one_sign() {
+        assertThat(Figures.duration(-18_061_000_000_000L)).isEqualTo("-5:01:01");
+        assertThat(Figures.duration(-90_000_000_000L)).isEqualTo("-0:01:30");
+        assertThat(Figures.duration(90_000_000_000L)).isEqualTo("0:01:30");
+        assertThat(StallText.clock(-90_000_000_000L)).isEqualTo("-1:30");
+        assertThat(StallText.clock(3_661_000_000_000L)).isEqualTo("1:01:01");
+    }
+
+    @Test
     void milliseconds_below_a_microsecond_keep_their_nanoseconds() {
         assertThat(Figures.millis(50)).isEqualTo("0.000050");
         assertThat(Figures.millis(999)).isEqualTo("0.000999");

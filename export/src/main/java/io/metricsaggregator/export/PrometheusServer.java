@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -109,7 +110,8 @@ public final class PrometheusServer implements Closeable {
     }
 
     private static boolean namesLoopback(@Nullable String host) {
-        return host != null && LOOPBACK_NAMES.contains(host.replaceFirst(":\\d+$", ""));
+        return host != null
+                && LOOPBACK_NAMES.contains(host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", ""));
     }
 
     private void metrics(HttpExchange exchange, boolean headOnly) throws IOException {

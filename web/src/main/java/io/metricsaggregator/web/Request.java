@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param method such as {@code GET}
  * @param path the target without its query
  * @param host the Host header in lower case without its port; null if it is missing, repeated or empty
- * @param site the header Sec-Fetch-Site in lower case, which browsers set; null if it is missing
+ * @param site the header Sec-Fetch-Site in lower case, which browsers set for addresses they trust; null if it is missing
+ * @param otherOrigin whether the header Origin names another host or port than the header Host
  */
 record Request(
         String method,
         String path,
         @Nullable String host,
-        @Nullable String site) {
+        @Nullable String site,
+        boolean otherOrigin) {
     /**
      * Parses a request up to the empty line after its headers.
      *
@@ -30,6 +32,8 @@ record Request(
         }
         String host = null;
         String site = null;
+        String authority = null;
+        String origin = null;
         boolean repeated = false;
         for (int i = 1; i < lines.length; i++) {
             int colon = lines[i].indexOf(':');
@@ -40,9 +44,11 @@ record Request(
             switch (lines[i].substring(0, colon).toLowerCase(Locale.ROOT)) {
                 case "host" -> {
                     repeated |= host != null;
+                    authority = value;
                     host = value.replaceFirst(":\\d+$", "");
                 }
                 case "sec-fetch-site" -> site = value;
+                case "origin" -> origin = value;
                 default -> {}
             }
         }
@@ -51,7 +57,8 @@ record Request(
                 first[0],
                 query < 0 ? first[1] : first[1].substring(0, query),
                 repeated || host == null || host.isEmpty() ? null : host,
-                site);
+                site,
+                origin != null && !origin.replaceFirst("^https?://", "").equals(authority));
     }
 
     boolean isHead() {
@@ -60,6 +67,6 @@ record Request(
 
     /** Whether a page of another site, or of another port of this host, sent it. */
     boolean isForeign() {
-        return "cross-site".equals(site) || "same-site".equals(site);
+        return site == null ? otherOrigin : site.equals("cross-site") || site.equals("same-site");
     }
 }

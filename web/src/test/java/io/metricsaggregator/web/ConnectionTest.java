@@ -132,7 +132,7 @@ class ConnectionTest {
         int length = connection.read();
         assertThat(length).isPositive();
         Request request = Request.parse(connection.input(), length);
-        assertThat(request).isEqualTo(new Request("GET", "/", "localhost", null));
+        assertThat(request).isEqualTo(new Request("GET", "/", "localhost", null, false));
     }
 
     @Test

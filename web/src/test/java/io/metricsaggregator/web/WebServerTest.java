@@ -136,6 +136,9 @@ class WebServerTest {
             GET /events HTTP/1.1~Host: 192.168.0.1~~                  | 403
             GET /events HTTP/1.1~Host: localhost~Sec-Fetch-Site: cross-site~~ | 403
             GET /events HTTP/1.1~Host: localhost~Sec-Fetch-Site: same-site~~  | 403
+            GET /events HTTP/1.1~Host: localhost:9~Origin: http://evil.example~~ | 403
+            GET /events HTTP/1.1~Host: localhost:9~Origin: http://localhost:8~~  | 403
+            GET /events HTTP/1.1~Host: localhost:9~Origin: null~~                | 403
             GET / HTTP/1.1~Host: localhost~Sec-Fetch-Site: cross-site~~ | 200
             GET / HTTP/1.1~Host: LOCALHOST:1~~                        | 200
             GET /?a=b HTTP/1.1~Host: [::1]:9~~                        | 200

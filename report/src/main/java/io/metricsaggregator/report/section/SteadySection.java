@@ -74,13 +74,7 @@ public final class SteadySection {
 
     /** Minutes and seconds, with hours if there are any; {@code -} for null. */
     private static String clock(@Nullable Long nanos) {
-        if (nanos == null) {
-            return "-";
-        }
-        long seconds = Math.round(nanos / 1e9);
-        return seconds >= 3600
-                ? String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)
-                : String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
+        return nanos == null ? "-" : Figures.clock(Math.round(nanos / 1e9), false);
     }
 
     /** The state, the judgement by super-passes, and where the window differs from the run; null for a run without tracked samples. */
