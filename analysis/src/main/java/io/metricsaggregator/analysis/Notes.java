@@ -90,8 +90,9 @@ public final class Notes {
             notes.add("resumed after an outage " + String.join("; ", OutageText.clauses(extensions.outages())));
         }
         if (extensions.run().wallNanos() < extensions.run().startedWallNanos()) {
-            notes.add("the wall clock was set back during the run: its end is before its start; durations and rates are those of"
-                    + " a clock that does not jump");
+            notes.add(
+                    "the wall clock was set back during the run: its end is before its start; durations and rates are those of"
+                            + " a clock that does not jump");
         }
         SelfCost self = extensions.self();
         if (self != null && self.ticksLengthened() > 0) {

@@ -29,7 +29,6 @@ final class Outages implements Check {
         return List.of(new Finding(
                 lost ? Finding.Weight.BAD : Finding.Weight.REMARK,
                 name(),
-                "the daemon was killed and resumed the run: "
-                        + String.join("; ", OutageText.clauses(outages))));
+                "the daemon was killed and resumed the run: " + String.join("; ", OutageText.clauses(outages))));
     }
 }
