@@ -49,14 +49,16 @@ public final class ImportedRun {
      *
      * @param config decides the numbers of a replay
      * @param runId 16 hexadecimal digits
-     * @param startedWallNanos start of the run, in nanoseconds since 1970 UTC
+     * @param startedWallNanos start of the run, in nanoseconds since 1970 UTC; 0 if it is unknown
      * @param environment properties of the machine that measured the run, by name
      */
     public static Map<String, String> describe(
             RunConfig config, String runId, long startedWallNanos, Imported imported, Map<String, String> environment) {
         Map<String, String> description = new LinkedHashMap<>(RunConfigCodec.encode(config));
         description.put(RunOrigin.RUN_ID, runId);
-        description.put(RunOrigin.STARTED_WALL_NANOS, Long.toString(startedWallNanos));
+        if (startedWallNanos != 0) {
+            description.put(RunOrigin.STARTED_WALL_NANOS, Long.toString(startedWallNanos));
+        }
         description.put(JournalReader.ID_SECRET, Long.toHexString(new SecureRandom().nextLong()));
         description.put(FORMAT, imported.format());
         description.put(KIND, imported.kind());

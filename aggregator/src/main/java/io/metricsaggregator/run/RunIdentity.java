@@ -106,7 +106,7 @@ record RunIdentity(
         return new RunIdentity(
                 recordedId == null ? newId() : recordedId,
                 config.version(),
-                started == 0 ? nowWallNanos() : started,
+                started == 0 && recovery.imported() == null ? nowWallNanos() : started,
                 environment,
                 RunConfigCodec.encode(config),
                 changes,

@@ -112,6 +112,9 @@ public final class ImportedText {
             notes.add("standard deviations are of a sample (n - 1), computed from the tool's, which divides by n");
         }
         imported.unknowable().forEach((name, reason) -> notes.add("unknown: " + escape(name) + ": " + escape(reason)));
+        if (imported.interrupted() != null) {
+            notes.add("interrupted: " + escape(imported.interrupted()));
+        }
         if (imported.skippedTotal() > 0) {
             notes.add("skipped on import: " + counts(imported.skipped()));
         }

@@ -92,6 +92,7 @@ final class MergedRun {
                 all.get(0).run().version(),
                 all.stream()
                         .mapToLong(each -> each.run().startedWallNanos())
+                        .filter(each -> each != 0)
                         .min()
                         .orElse(0),
                 all.stream().mapToLong(each -> each.run().wallNanos()).max().orElse(0),

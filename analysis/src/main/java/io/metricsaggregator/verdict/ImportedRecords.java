@@ -66,8 +66,11 @@ final class ImportedRecords implements Check {
                     "failures without a time",
                     String.format(
                             Locale.ROOT,
-                            "%,d failed requests have no end in the file; no latency includes them",
-                            imported.endUnknown())));
+                            "%,d failed requests have no end in the file%s; no latency includes them",
+                            imported.endUnknown(),
+                            imported.startUnknown() == 0
+                                    ? ""
+                                    : String.format(Locale.ROOT, ", %,d of them no start", imported.startUnknown()))));
         }
         return findings;
     }

@@ -1,7 +1,6 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
@@ -25,7 +24,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -172,8 +170,7 @@ final class ImportTarget {
     }
 
     private MetricsSnapshot summarised(ImportedPart part, Imported imported) {
-        return SummarySnapshot.of(
-                part, imported, ImportedRun.newId(), Version.text(), EpochNanos.of(Instant.now()), environment());
+        return SummarySnapshot.of(part, imported, ImportedRun.newId(), Version.text(), environment());
     }
 
     private Map<String, String> environment() {
@@ -193,7 +190,7 @@ final class ImportTarget {
                 .build();
         Long wall = RunFolder.startedWallNanos(part);
         String id = ImportedRun.newId();
-        long started = wall == null ? EpochNanos.of(Instant.now()) : wall;
+        long started = wall == null ? 0 : wall;
         JournalDirectory directory =
                 JournalDirectory.open(journal == null ? scratch.resolve("journal-" + runs) : journal);
         Path folder;

@@ -21,8 +21,14 @@ final class ImportText {
                 imported.kind(),
                 imported.part() == null ? "" : ", part " + escape(imported.part()),
                 imported.requests());
+        if (imported.interrupted() != null) {
+            line(out, "  interrupted: %s", escape(imported.interrupted()));
+        }
         if (imported.open() > 0) {
             line(out, "  cancelled by the tool, without an end: %,d", imported.open());
+        }
+        if (imported.startUnknown() > 0) {
+            line(out, "  failed, issued at an unknown time: %,d", imported.startUnknown());
         }
         if (imported.endUnknown() > 0) {
             line(out, "  failed at an unknown time: %,d", imported.endUnknown());

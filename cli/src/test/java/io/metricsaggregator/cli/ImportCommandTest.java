@@ -105,6 +105,47 @@ class ImportCommandTest {
     }
 
     @Test
+    void a_file_without_dates_gets_none() throws IOException {
+        Path out = folder.resolve("out");
+        Path journals = folder.resolve("journals");
+        assertThat(run("import", "auto", file("in.json", VLLM), "--output-dir", out, "--journal", journals)
+                        .status())
+                .isZero();
+        MetricsSnapshot snapshot = FinalSnapshotFile.read(out);
+
+        assertThat(snapshot.extensions().run().startedWallNanos()).isZero();
+        assertThat(snapshot.extensions().run().wallNanos()).isZero();
+        assertThat(Files.readString(out.resolve("final_snapshot.json")))
+                .contains("\"started_wall_ns\": null", "\"wall_ns\": null", "\"wall_time\": null");
+        assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false)).contains(", dates unknown, ");
+        assertThat(ReportFormat.HTML.render(Report.of(snapshot), false)).contains("dates unknown, ");
+        assertThat(ReportFormat.JSON.render(Report.of(snapshot), false)).contains("\"started\": null");
+        try (Stream<Path> runs = Files.list(journals)) {
+            assertThat(runs.map(each -> each.getFileName().toString()).filter(each -> each.startsWith("run-")))
+                    .allMatch(each -> each.startsWith("run-00000000000000000000-"));
+        }
+    }
+
+    @Test
+    void a_run_that_its_tool_cancelled_is_interrupted() throws IOException {
+        String records = "{\"metadata\":{\"request_start_ns\":1700000000000000000},\"metrics\":"
+                + "{\"request_latency\":{\"value\":310.0,\"unit\":\"ms\"}}}\n";
+        String summary = "{\"schema_version\":\"1.0\",\"request_latency\":{\"unit\":\"ms\",\"avg\":310.0},"
+                + "\"was_cancelled\":true,\"error_summary\":[{\"count\":8,\"error_details\":"
+                + "{\"type\":\"RequestCancellationError\"}}]}";
+        Path out = folder.resolve("out");
+        assertThat(run("import", "auto", file("r.jsonl", records), file("s.json", summary), "--output-dir", out)
+                        .status())
+                .isZero();
+        MetricsSnapshot snapshot = FinalSnapshotFile.read(out);
+
+        assertThat(snapshot.state()).isEqualTo(SessionState.INTERRUPTED);
+        assertThat(Verdict.of(snapshot).validity()).isNotEqualTo(Verdict.Validity.VALID);
+        assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false))
+                .contains("Run      INTERRUPTED", "AIPerf was cancelled: 8 requests cancelled");
+    }
+
+    @Test
     void a_failure_whose_time_the_file_lacks_does_not_lower_the_verdict() throws IOException {
         MetricsSnapshot snapshot = imported(VLLM);
         Verdict verdict = Verdict.of(snapshot);

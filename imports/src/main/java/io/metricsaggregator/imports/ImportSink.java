@@ -47,6 +47,13 @@ public interface ImportSink {
      */
     void unknowable(String name, String reason);
 
+    /**
+     * Says that the tool was stopped before it had done what it was to do: the run is interrupted.
+     *
+     * @param why as a short clause, such as {@code AIPerf was cancelled}
+     */
+    void interrupted(String why);
+
     /** Keeps a figure of the tool as it stands in the file. Of figures of the same name the last one counts. */
     void toolFigure(String name, Object value);
 

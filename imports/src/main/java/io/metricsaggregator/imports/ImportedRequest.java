@@ -27,6 +27,8 @@ public final class ImportedRequest {
     private static final long[] NO_CHUNKS = {};
 
     private final long issuedNanos;
+    private final boolean startsItsClock;
+    private boolean startUnknown;
     private Outcome outcome = Outcome.OPEN;
     private @Nullable Long endNanos;
     private @Nullable Long streamEndNanos;
@@ -45,17 +47,27 @@ public final class ImportedRequest {
     private @Nullable String finishReason;
     private @Nullable ImportedUsage usage;
 
-    private ImportedRequest(long issuedNanos) {
+    private ImportedRequest(long issuedNanos, boolean startsItsClock) {
         this.issuedNanos = issuedNanos;
+        this.startsItsClock = startsItsClock;
     }
 
     /**
      * Starts a request, without an end.
      *
-     * @param nanos issue time; 0 in a file of kind {@link SourceKind#DURATIONS}
+     * @param nanos issue time; 0 if it is unknown
      */
     public static ImportedRequest issuedAt(long nanos) {
-        return new ImportedRequest(nanos);
+        return new ImportedRequest(nanos, false);
+    }
+
+    /**
+     * Starts a request on a clock that starts with the run or the request, so that 0 is a time like any other.
+     *
+     * @param nanos issue time; 0 in a file of kind {@link SourceKind#DURATIONS}
+     */
+    public static ImportedRequest issuedAfter(long nanos) {
+        return new ImportedRequest(nanos, true);
     }
 
     /**
@@ -80,6 +92,20 @@ public final class ImportedRequest {
         endNanos = nanos;
         error = new ErrorData(type, message);
         return this;
+    }
+
+    /** Takes back the end of a failed request: it failed at an unknown time. */
+    public void endUnknown() {
+        endNanos = null;
+        streamEndNanos = null;
+    }
+
+    /** Takes back the issue time of a failed request, and with it all others. */
+    public void startUnknown() {
+        startUnknown = true;
+        scheduledNanos = null;
+        chunkNanos = NO_CHUNKS;
+        endUnknown();
     }
 
     /** Sets the end of the response stream where the tool's latency ends earlier; {@code --end stream} takes it. */
@@ -174,9 +200,19 @@ public final class ImportedRequest {
         return this;
     }
 
-    /** Issue time. */
+    /** Issue time; of no meaning if {@link #isStartUnknown}. */
     public long issuedNanos() {
         return issuedNanos;
+    }
+
+    /** Whether 0 is a time like any other. */
+    public boolean startsItsClock() {
+        return startsItsClock;
+    }
+
+    /** Whether the file does not say when the request was issued. */
+    public boolean isStartUnknown() {
+        return startUnknown;
     }
 
     /** How the request ended. */

@@ -27,6 +27,7 @@ public final class CollectingSink implements ImportSink {
     public final Map<String, Long> summaryCounters = new TreeMap<>();
     public @Nullable SourceKind kind;
     public @Nullable String toolVersion;
+    public @Nullable String interrupted;
 
     /** Reads a text as a file of {@code format}. */
     public static CollectingSink read(ImportFormat format, String text) throws IOException {
@@ -101,6 +102,11 @@ public final class CollectingSink implements ImportSink {
     @Override
     public void unknowable(String name, String reason) {
         unknowable.put(name, reason);
+    }
+
+    @Override
+    public void interrupted(String why) {
+        interrupted = why;
     }
 
     @Override

@@ -23,6 +23,11 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         return new ExtensionPart(key, source, List.of(), tree);
     }
 
+    /** A time since 1970, null where it is 0, unknown. */
+    private static ExtensionPart date(String key, long nanos) {
+        return of(key, nanos, () -> nanos == 0 ? null : (Long) nanos);
+    }
+
     /** A value that is its own tree. */
     private static ExtensionPart plain(String key, Object value) {
         return of(key, value, () -> value);
@@ -136,12 +141,14 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         parts.add(plain("schema_version", (long) run.schemaVersion()));
         parts.add(plain("run_id", run.runId()));
         parts.add(plain("version", run.version()));
-        parts.add(plain("started_wall_ns", run.startedWallNanos()));
-        parts.add(plain("wall_ns", run.wallNanos()));
+        parts.add(date("started_wall_ns", run.startedWallNanos()));
+        parts.add(date("wall_ns", run.wallNanos()));
         parts.add(of(
                 "wall_time",
                 run.wallNanos(),
-                () -> EpochNanos.toInstant(run.wallNanos()).toString()));
+                () -> run.wallNanos() == 0
+                        ? null
+                        : EpochNanos.toInstant(run.wallNanos()).toString()));
         parts.add(plain("exposures", run.exposures()));
         if (!run.recomputed().isEmpty()) {
             parts.add(plain("recomputed", run.recomputed()));

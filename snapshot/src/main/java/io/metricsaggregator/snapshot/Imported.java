@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param files the files read
  * @param part which run of a file with several; null for the only one
  * @param requests requests taken over
+ * @param interrupted why the tool stopped before its end; null if it did not, or the files do not tell
  * @param skipped damaged or unusable records by reason
  * @param open requests that the tool cancelled: they have no end
+ * @param startUnknown failed requests whose time of issue the files do not have, and so no other time: they are counted, and no duration,
+ *     window or number of samples in flight includes them
  * @param endUnknown failed requests whose time of failure the files do not have: they have no end either
  * @param unknowable why a series or field is missing, by its name
  * @param toolFigures figures of the tool as they stand in the files, by their names there: numbers, strings, booleans
@@ -34,8 +37,10 @@ public record Imported(
         List<ImportedFile> files,
         @Nullable String part,
         long requests,
+        @Nullable String interrupted,
         Map<String, Long> skipped,
         long open,
+        long startUnknown,
         long endUnknown,
         Map<String, String> unknowable,
         Map<String, Object> toolFigures,
@@ -97,8 +102,10 @@ public record Imported(
                 both,
                 null,
                 requests + other.requests,
+                interrupted == null ? other.interrupted : interrupted,
                 all,
                 open + other.open,
+                startUnknown + other.startUnknown,
                 endUnknown + other.endUnknown,
                 unknown,
                 Map.of(),

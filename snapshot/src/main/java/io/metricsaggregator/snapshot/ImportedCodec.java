@@ -37,8 +37,12 @@ public final class ImportedCodec {
         tree.put("files", files);
         tree.put("part", imported.part());
         tree.put("requests", imported.requests());
+        if (imported.interrupted() != null) {
+            tree.put("interrupted", imported.interrupted());
+        }
         tree.put("skipped", imported.skipped());
         tree.put("open", imported.open());
+        tree.put("start_unknown", imported.startUnknown());
         tree.put("end_unknown", imported.endUnknown());
         tree.put("unknowable", imported.unknowable());
         tree.put("tool_figures", imported.toolFigures());
@@ -87,8 +91,11 @@ public final class ImportedCodec {
                 files,
                 optionalText("imported.part", tree.get("part")),
                 integer("imported.requests", tree.get("requests")),
+                optionalText("imported.interrupted", tree.get("interrupted")),
                 counts(tree.get("skipped")),
                 integer("imported.open", tree.get("open")),
+                // Files of earlier versions do not have it.
+                tree.get("start_unknown") == null ? 0 : integer("imported.start_unknown", tree.get("start_unknown")),
                 integer("imported.end_unknown", tree.get("end_unknown")),
                 reasons(tree.get("unknowable")),
                 figures(tree.get("tool_figures")),

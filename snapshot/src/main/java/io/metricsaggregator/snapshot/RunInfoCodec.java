@@ -22,8 +22,8 @@ final class RunInfoCodec {
                 (int) integer("schema_version", tree.get("schema_version")),
                 text("run_id", tree.get("run_id")),
                 text("version", tree.get("version")),
-                integer("started_wall_ns", tree.get("started_wall_ns")),
-                integer("wall_ns", tree.get("wall_ns")),
+                date("started_wall_ns", tree),
+                date("wall_ns", tree),
                 texts("exposures", tree.get("exposures")),
                 texts("recomputed", tree.get("recomputed")),
                 named("environment", tree.get("environment")),
@@ -32,6 +32,11 @@ final class RunInfoCodec {
                 named("labels", tree.get("labels")),
                 tree.get("node") == null ? null : text("node", tree.get("node")),
                 clockOffset(tree));
+    }
+
+    /** A time since 1970; 0 where it is null, unknown. */
+    private static long date(String field, Map<?, ?> tree) throws MalformedMessageException {
+        return tree.containsKey(field) && tree.get(field) == null ? 0 : integer(field, tree.get(field));
     }
 
     private static @Nullable ClockOffset clockOffset(Map<?, ?> tree) throws MalformedMessageException {

@@ -194,8 +194,8 @@ public record SnapshotExtensions(
      * @param schemaVersion version of these extensions; raised when a field changes its meaning
      * @param runId a random id, one for each start of the daemon
      * @param version the daemon's version
-     * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC
-     * @param wallNanos when this snapshot was built, nanoseconds since 1970 UTC
+     * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC; 0 if unknown, as for an imported file without dates
+     * @param wallNanos when this snapshot was built, nanoseconds since 1970 UTC; 0 if unknown
      * @param exposures descriptions of sockets that other users can reach; usually empty
      * @param recomputed descriptions of the settings in which a recomputed run differs from the original; empty if it was not recomputed
      * @param environment the machine and the JVM, by name
@@ -221,6 +221,11 @@ public record SnapshotExtensions(
             @Nullable ClockOffset clockOffset) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 2;
+
+        /** Whether it is known when the run was. */
+        public boolean hasDates() {
+            return startedWallNanos != 0;
+        }
 
         /** The same identity with other settings. */
         public RunInfo withSettings(Map<String, String> other) {

@@ -34,7 +34,12 @@ final class AiperfRecord {
         this.payload = line.any("payload") == null ? null : line.object("payload");
         boolean warmup =
                 "warmup".equals(metadata.text("benchmark_phase")) || "warmup".equals(metadata.text("phase_kind"));
-        this.request = ImportedRequest.issuedAt(metadata.requiredNanos("request_start_ns", 0))
+        boolean failed = line.object("error") != null;
+        Long started = metadata.nanos("request_start_ns", 0);
+        if (started == null && !failed) {
+            throw new InvalidField("request_start_ns", "missing");
+        }
+        this.request = ImportedRequest.issuedAt(started == null ? 0 : started)
                 .id(metadata.text("x_request_id"))
                 .source(metadata.text("worker_id"))
                 .conversation(metadata.text("conversation_id"), metadata.integer("turn_index"))
@@ -192,8 +197,12 @@ final class AiperfRecord {
 
     private void responses(JsonFields line) throws InvalidField {
         long issued = request.issuedNanos();
-        long start = line.requiredNanos("start_perf_ns", 0);
-        List<@Nullable Object> responses = line.array("responses");
+        Long start = line.nanos("start_perf_ns", 0);
+        boolean started = start != null && start > 0;
+        if (!started && isOpenToSuccess()) {
+            throw new InvalidField("start_perf_ns", "missing");
+        }
+        List<@Nullable Object> responses = started ? line.array("responses") : null;
         int count = responses == null ? 0 : responses.size();
         long[] chunks = new long[count];
         List<ChunkPart> parts = new ArrayList<>();
@@ -202,7 +211,7 @@ final class AiperfRecord {
         Answer answer = new Answer();
         for (int i = 0; i < count && responses != null; i++) {
             JsonFields response = JsonFields.of(responses.get(i), "responses");
-            long nanos = issued + (response.requiredNanos("perf_ns", 0) - start);
+            long nanos = issued + (response.requiredNanos("perf_ns", 0) - (start == null ? 0 : start));
             last = nanos;
             streamed |= response.has("packets");
             ChunkPart part = content(response, answer);

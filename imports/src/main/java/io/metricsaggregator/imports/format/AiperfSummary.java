@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -65,8 +67,41 @@ final class AiperfSummary {
             if (version != null) {
                 sink.toolVersion(version);
             }
+            summary.cancelled();
             then.accept(summary);
         });
+    }
+
+    /** Says so if the run was cancelled or did not end, and how many requests with it where the file has their number. */
+    private void cancelled() {
+        boolean cancelled = Boolean.TRUE.equals(fields.any("was_cancelled"));
+        if (!cancelled && !Boolean.FALSE.equals(fields.any("is_complete"))) {
+            return;
+        }
+        long requests = cancelledRequests();
+        sink.interrupted((cancelled ? "AIPerf was cancelled" : "AIPerf did not complete the run")
+                + (requests == 0 ? "" : ": " + requests + " requests cancelled"));
+    }
+
+    private long cancelledRequests() {
+        for (String tag : fields.names()) {
+            JsonFields metric = tag.contains("cancel") ? metric(tag) : null;
+            Double number = metric == null ? null : number(metric, "avg");
+            if (number != null) {
+                return Math.round(number);
+            }
+        }
+        long requests = 0;
+        for (Object each : fields.any("error_summary") instanceof List<?> errors ? errors : List.of()) {
+            if (each instanceof Map<?, ?> error
+                    && error.get("count") instanceof Long count
+                    && String.valueOf(error.get("error_details"))
+                            .toLowerCase(Locale.ROOT)
+                            .contains("cancel")) {
+                requests += count;
+            }
+        }
+        return requests;
     }
 
     /**

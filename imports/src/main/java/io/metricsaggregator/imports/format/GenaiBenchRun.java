@@ -109,7 +109,7 @@ final class GenaiBenchRun {
     }
 
     private void request(int i) throws IOException, InvalidField {
-        ImportedRequest request = ImportedRequest.issuedAt(0)
+        ImportedRequest request = ImportedRequest.issuedAfter(0)
                 .usage(new ImportedUsage(
                         count("num_input_tokens", i),
                         count("num_output_tokens", i),

@@ -12,6 +12,7 @@ import io.metricsaggregator.imports.json.JsonFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ final class GuideLlmBenchmark {
             Set.of("constant", "poisson", "trace", "async_constant", "async_poisson");
 
     private static final int SECONDS = 9;
+    /** A request issued further from the measured interval than 30 days was issued at an unknown time, not before or after it. */
+    private static final long MEASURED_WITHIN_NANOS = 30 * 86_400_000_000_000L;
 
     private final ImportSink sink;
     private final GuideLlmFigures figures = new GuideLlmFigures();
@@ -36,6 +39,7 @@ final class GuideLlmBenchmark {
     private @Nullable Long measureStart;
     private @Nullable Long measureEnd;
     private @Nullable Boolean wanted;
+    private @Nullable String cut;
 
     GuideLlmBenchmark(ImportSink sink) {
         this.sink = sink;
@@ -46,6 +50,7 @@ final class GuideLlmBenchmark {
         while (cursor.nextField()) {
             switch (cursor.name()) {
                 case "config" -> config = JsonDocument.object(cursor);
+                case "scheduler_state" -> cutBy(JsonDocument.object(cursor));
                 case "scheduler_metrics" -> interval(JsonDocument.object(cursor));
                 case "metrics" -> figures.read(cursor);
                 case "requests" -> requests(cursor);
@@ -53,6 +58,9 @@ final class GuideLlmBenchmark {
             }
         }
         if (isWanted()) {
+            if (cut != null) {
+                sink.interrupted(cut);
+            }
             for (ImportedRequest each : waiting) {
                 hand(each);
             }
@@ -116,6 +124,17 @@ final class GuideLlmBenchmark {
         }
     }
 
+    /** A benchmark that a limit of errors or overload ended has not run as long as it was to. */
+    private void cutBy(JsonFields state) {
+        if (state.any("end_processing_constraints") instanceof Map<?, ?> constraints) {
+            constraints.keySet().stream()
+                    .map(String::valueOf)
+                    .filter(each -> each.contains("error") || each.contains("saturat"))
+                    .findFirst()
+                    .ifPresent(each -> cut = "GuideLLM stopped at " + each);
+        }
+    }
+
     private static @Nullable Long positive(@Nullable Long nanos) {
         return nanos == null || nanos <= 0 ? null : nanos;
     }
@@ -144,10 +163,7 @@ final class GuideLlmBenchmark {
     private void request(JsonFields row, Status status) throws IOException, InvalidField {
         JsonFields info = row.requiredObject("info");
         JsonFields timings = info.requiredObject("timings");
-        Long started = timings.nanos("request_start", SECONDS);
-        Long ended = timings.nanos("request_end", SECONDS);
-        ImportedRequest request = ImportedRequest.issuedAt(
-                        started == null ? timings.requiredNanos("resolve_start", SECONDS) : started)
+        ImportedRequest request = ImportedRequest.issuedAt(started(timings, status))
                 .firstChunkAt(timings.nanos("first_token_iteration", SECONDS))
                 .scheduledAt(isScheduled() ? timings.nanos("targeted_start", SECONDS) : null)
                 .id(row.text("request_id"))
@@ -155,14 +171,17 @@ final class GuideLlmBenchmark {
                 .source(worker(info))
                 .usage(usage(row, timings));
         switch (status) {
-            case SUCCESSFUL ->
-                request.succeededAt(ended == null ? timings.requiredNanos("resolve_end", SECONDS) : ended);
+            case SUCCESSFUL -> {
+                Long ended = ended(timings);
+                if (ended == null) {
+                    throw new InvalidField("resolve_end", "missing");
+                }
+                request.succeededAt(ended);
+            }
             case ERRORED -> {
                 String message = info.text("error");
                 request.failedAt(
-                        ended == null ? timings.nanos("resolve_end", SECONDS) : ended,
-                        message == null ? "" : ErrorTypes.of(message),
-                        message == null ? "" : message);
+                        ended(timings), message == null ? "" : ErrorTypes.of(message), message == null ? "" : message);
             }
             case INCOMPLETE -> {}
         }
@@ -178,6 +197,21 @@ final class GuideLlmBenchmark {
             throw new IOException("more than " + WAITING_MAX
                     + " requests precede scheduler_metrics: import the report with its keys in GuideLLM's order");
         }
+    }
+
+    /** When the request was sent, else when it was resolved; 0 if neither is known, which only a failure may lack. */
+    private static long started(JsonFields timings, Status status) throws InvalidField {
+        Long sent = positive(timings.nanos("request_start", SECONDS));
+        Long resolved = sent == null ? positive(timings.nanos("resolve_start", SECONDS)) : sent;
+        if (resolved == null && status != Status.ERRORED && timings.number("resolve_start") == null) {
+            throw new InvalidField("resolve_start", "missing");
+        }
+        return resolved == null ? 0 : resolved;
+    }
+
+    private static @Nullable Long ended(JsonFields timings) throws InvalidField {
+        Long received = positive(timings.nanos("request_end", SECONDS));
+        return received == null ? positive(timings.nanos("resolve_end", SECONDS)) : received;
     }
 
     private static @Nullable String worker(JsonFields info) throws InvalidField {
@@ -220,8 +254,10 @@ final class GuideLlmBenchmark {
     }
 
     private void hand(ImportedRequest request) throws IOException {
-        boolean before = measureStart != null && request.issuedNanos() < measureStart;
-        boolean after = measureEnd != null && request.issuedNanos() > measureEnd;
+        long issued = request.issuedNanos();
+        boolean before =
+                measureStart != null && issued < measureStart && measureStart - issued <= MEASURED_WITHIN_NANOS;
+        boolean after = measureEnd != null && issued > measureEnd && issued - measureEnd <= MEASURED_WITHIN_NANOS;
         sink.request(request.warmup(before || after));
     }
 }

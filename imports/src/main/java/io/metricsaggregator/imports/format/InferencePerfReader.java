@@ -59,19 +59,21 @@ final class InferencePerfReader implements FormatReader {
         JsonFields info = row.objectOrEmpty("info");
         JsonFields response = response(info);
         List<@Nullable Object> times = chunkTimes(info, response);
-        long ended = row.requiredNanos("end_time", SECONDS);
-        ImportedRequest request = ImportedRequest.issuedAt(row.requiredNanos("start_time", SECONDS))
-                .conversation(row.text("session_id"), null);
+        JsonFields error = row.object("error");
+        Long ended = error == null ? (Long) row.requiredNanos("end_time", SECONDS) : row.nanos("end_time", SECONDS);
+        Long started =
+                error == null ? (Long) row.requiredNanos("start_time", SECONDS) : row.nanos("start_time", SECONDS);
+        ImportedRequest request =
+                ImportedRequest.issuedAt(started == null ? 0 : started).conversation(row.text("session_id"), null);
         if (times != null) {
             request.chunksAt(nanos(times));
         }
         Answer answer = Answer.of(row.text("response"));
         request.answered(answer).usage(usage(info, response));
-        JsonFields error = row.object("error");
         ErrorData within = answer.error();
         if (error == null) {
             if (within == null) {
-                request.succeededAt(ended);
+                request.succeededAt(ended == null ? 0 : ended);
             } else {
                 request.failedAt(ended, within.errorType(), within.errorMessage());
             }

@@ -76,7 +76,7 @@ final class K6Reader implements FormatReader {
         JsonFields tags = data.objectOrEmpty("tags");
         if (metric.equals("http_reqs")) {
             endRun(sink);
-            run = new K6Request(Rfc3339.nanos(time, "time"), String.valueOf(time), tags, key(data, tags));
+            run = new K6Request(time, tags, key(data, tags));
             return;
         }
         BigDecimal value = data.number("value");

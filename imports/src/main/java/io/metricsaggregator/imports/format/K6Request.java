@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class K6Request {
     private static final int MILLIS = 6;
     private static final int FIRST_FAILURE = 400;
+    private static final long ROUNDING_NANOS = 1000;
 
-    private final long ended;
-    private final String time;
+    private final @Nullable String time;
     private final JsonFields tags;
     private final @Nullable String key;
     private final Map<String, BigDecimal> measures = new HashMap<>();
@@ -28,12 +29,10 @@ final class K6Request {
     /**
      * Starts with the line {@code http_reqs}.
      *
-     * @param ended the time of the line in nanoseconds
-     * @param time the same as in the file
+     * @param time the time of the line, as in the file
      * @param key what ties events to this request; null for nothing
      */
-    K6Request(long ended, String time, JsonFields tags, @Nullable String key) {
-        this.ended = ended;
+    K6Request(@Nullable String time, JsonFields tags, @Nullable String key) {
         this.time = time;
         this.tags = tags;
         this.key = key;
@@ -41,7 +40,7 @@ final class K6Request {
 
     /** Whether a line with this time and these tags may be of this request. */
     boolean belongs(@Nullable String otherTime, JsonFields otherTags) {
-        return time.equals(otherTime) && tags.equals(otherTags);
+        return Objects.equals(time, otherTime) && tags.equals(otherTags);
     }
 
     /** Takes the value of another line. */
@@ -59,6 +58,25 @@ final class K6Request {
      * @return whether the times of its chunks are known
      */
     boolean hand(ImportSink sink, K6Options options, K6Events events) throws IOException, InvalidField {
+        String failure = failure();
+        boolean streamed = !measures.containsKey("http_req_waiting");
+        ImportedRequest request;
+        try {
+            request = times(sink, options, events, failure, streamed);
+        } catch (InvalidField e) {
+            if (failure == null) {
+                throw e;
+            }
+            request = ImportedRequest.issuedAt(endOfFailure()).failedAt(null, type(), failure);
+        }
+        sink.request(request);
+        return streamed;
+    }
+
+    private ImportedRequest times(
+            ImportSink sink, K6Options options, K6Events events, @Nullable String failure, boolean streamed)
+            throws InvalidField {
+        long ended = Rfc3339.nanos(time, "time");
         BigDecimal duration = measures.get("http_req_duration");
         if (duration == null) {
             throw new InvalidField("http_req_duration", "missing");
@@ -70,22 +88,44 @@ final class K6Request {
             throw new InvalidField("http_req_duration", "invalid");
         }
         ImportedRequest request = ImportedRequest.issuedAt(issued);
-        String failure = failure();
         if (failure == null) {
             request.succeededAt(ended);
         } else {
             request.failedAt(ended, type(), failure);
         }
-        boolean streamed = !measures.containsKey("http_req_waiting");
         if (streamed) {
             request.chunksAt(events.take(key, issued, ended));
         } else if (options.firstByte() && failure == null) {
-            BigDecimal first = millis("http_req_sending").add(millis("http_req_waiting"));
-            long byteNanos = nanos(first, "http_req_waiting");
-            request.firstChunkAt(byteNanos > ended - sent ? ended : sent + byteNanos);
+            Long first = firstByte(sent, ended);
+            request.firstChunkAt(first);
+            if (first == null) {
+                sink.skipped("http_req_receiving_invalid");
+            }
         }
-        sink.request(request);
-        return streamed;
+        return request;
+    }
+
+    /** When the first byte came; null if sending, waiting and receiving do not fit between {@code sent} and {@code ended}. */
+    private @Nullable Long firstByte(long sent, long ended) {
+        BigDecimal sending = millis("http_req_sending");
+        BigDecimal waiting = millis("http_req_waiting");
+        Long first = Decimals.nanos(sending.add(waiting), MILLIS);
+        boolean negative = sending.signum() < 0
+                || waiting.signum() < 0
+                || millis("http_req_receiving").signum() < 0;
+        // The three are rounded apart from their sum.
+        return negative || first == null || first > ended - sent + ROUNDING_NANOS
+                ? null
+                : (Long) Math.min(ended, sent + first);
+    }
+
+    /** When a request failed whose duration is none; 0 if that is unknown, too. */
+    private long endOfFailure() {
+        try {
+            return Rfc3339.nanos(time, "time");
+        } catch (InvalidField e) {
+            return 0;
+        }
     }
 
     private BigDecimal millis(String metric) {

@@ -57,7 +57,7 @@ final class LlmPerfReader implements FormatReader {
 
     private void request(JsonFields row, ImportSink sink) throws IOException, InvalidField {
         // The tool counts the output with one tokenizer, whatever the model is.
-        ImportedRequest request = ImportedRequest.issuedAt(0)
+        ImportedRequest request = ImportedRequest.issuedAfter(0)
                 .usage(ImportedUsage.ofClient(row.count("number_input_tokens"), row.count("number_output_tokens")));
         requests++;
         String code = row.textOfAny("error_code");

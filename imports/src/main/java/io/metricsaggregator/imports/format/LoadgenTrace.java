@@ -158,7 +158,7 @@ final class LoadgenTrace {
 
     private static void hand(Sample sample, @Nullable String id, @Nullable Long first, ImportSink sink)
             throws IOException {
-        sink.request(ImportedRequest.issuedAt(sample.due() + sample.issueDelay())
+        sink.request(ImportedRequest.issuedAfter(sample.due() + sample.issueDelay())
                 .scheduledAt(sample.due())
                 .id(id)
                 .firstChunkAt(first)

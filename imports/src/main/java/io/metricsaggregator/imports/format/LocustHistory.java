@@ -18,6 +18,8 @@ final class LocustHistory {
     /** Before the year 2200. */
     private static final long SECONDS_MAX = 7_258_118_400L;
 
+    private static final long REACH_NANOS = 30 * 86_400 * NANOS_PER_SECOND;
+
     private final ImportSink sink;
     private final List<String> header;
     private final RecordEncoder encoder = new RecordEncoder();
@@ -45,11 +47,13 @@ final class LocustHistory {
 
     private void row(Map<String, String> cells) throws IOException {
         Double seconds = LocustReader.number(cells.get("Timestamp"));
-        if (seconds == null || seconds < 0 || seconds > SECONDS_MAX) {
+        // A row of 1970 would open the run there; one far behind the row before it would hold all later ones there.
+        boolean known = seconds != null && seconds > 0 && seconds <= SECONDS_MAX;
+        long nanos = known ? seconds.longValue() * NANOS_PER_SECOND : 0;
+        if (!known || (last != null && Math.abs(nanos - last) > REACH_NANOS)) {
             sink.skipped("timestamp_invalid");
             return;
         }
-        long nanos = seconds.longValue() * NANOS_PER_SECOND;
         if (last == null) {
             session("session.started", nanos);
         }

@@ -58,7 +58,9 @@ final class PerfAnalyzerRequest {
         if (outputs != null && !outputs.isEmpty()) {
             request.partsOfChunks(parts);
         }
-        if (!times.isEmpty()) {
+        if (times.isEmpty() && request.issuedNanos() <= 0) {
+            request.failedAt(null, "", "the file has neither an issue time nor a response");
+        } else if (!times.isEmpty()) {
             long last = times.get(times.size() - 1);
             ErrorData error = responses.answer.error();
             if (error != null) {

@@ -114,7 +114,8 @@ final class SglangRun {
                     "chunk_delta_ns",
                     "the native backend divides the time between chunks by their tokens and repeats it for each token");
         }
-        for (int i = 0; i < ttfts.size(); i++) {
+        int requests = Math.max(Math.max(ttfts.size(), errors.size()), Math.max(inputLens.size(), outputLens.size()));
+        for (int i = 0; i < requests; i++) {
             try {
                 request(i, streamed, smoothed, figures);
             } catch (InvalidField e) {
@@ -161,21 +162,21 @@ final class SglangRun {
 
     private void request(int i, boolean streamed, boolean smoothed, SglangFigures figures)
             throws IOException, InvalidField {
-        BigDecimal ttft = ttfts.number(i, "ttfts");
-        if (ttft == null || ttft.signum() < 0) {
-            throw new InvalidField("ttfts", ttft == null ? "missing" : "invalid");
-        }
         String error = i < errors.size() ? errors.get(i) : "";
         boolean failed = error != null && !error.isEmpty();
-        ImportedRequest request = ImportedRequest.issuedAt(0).usage(usage(i));
-        long[] chunks = ttft.signum() == 0 ? new long[0] : itls.chunks(i, ttft, "itls");
+        BigDecimal ttft = ttfts.number(i, "ttfts");
+        if (!failed && (ttft == null || ttft.signum() < 0)) {
+            throw new InvalidField("ttfts", ttft == null ? "missing" : "invalid");
+        }
+        ImportedRequest request = ImportedRequest.issuedAfter(0).usage(usage(i));
+        long[] chunks = ttft == null || ttft.signum() <= 0 ? new long[0] : itls.chunks(i, ttft, "itls");
         if (failed) {
             request.failedAt(null, ErrorTypes.of(error), error);
         } else if (chunks.length == 0) {
             throw new InvalidField("latency", "unknown");
         } else {
             request.succeededAt(chunks[chunks.length - 1]);
-            figures.succeeded(ttft.doubleValue(), smoothed ? itls : null, i);
+            figures.succeeded(ttft == null ? 0 : ttft.doubleValue(), smoothed ? itls : null, i);
         }
         if (streamed && chunks.length > 0) {
             request.chunksAt(chunks, smoothed ? 1 : chunks.length);

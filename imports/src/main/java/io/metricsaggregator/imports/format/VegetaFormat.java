@@ -74,14 +74,7 @@ public final class VegetaFormat implements ImportFormat {
         JsonLines lines = new JsonLines(source.text(), sink::skipped);
         for (JsonFields line = lines.next(); line != null; line = lines.next()) {
             try {
-                sink.request(request(
-                        Rfc3339.nanos(line.text("timestamp"), "timestamp"),
-                        line.requiredNanos("latency", 0),
-                        line.textOfAny("code"),
-                        line.text("error"),
-                        line.text("body"),
-                        line.textOfAny("attack"),
-                        line.textOfAny("seq")));
+                sink.request(ofLine(line));
             } catch (InvalidField e) {
                 sink.skipped(e.reason());
             }
@@ -103,18 +96,51 @@ public final class VegetaFormat implements ImportFormat {
                 } else if (row.size() < COLUMNS_MIN) {
                     sink.skipped("columns_missing");
                 } else {
-                    sink.request(request(
-                            nanos(row.get(0), "timestamp"),
-                            nanos(row.get(2), "latency"),
-                            row.get(1),
-                            row.get(5),
-                            row.get(6),
-                            row.get(7),
-                            row.get(8)));
+                    sink.request(ofRow(row));
                 }
             } catch (InvalidField e) {
                 sink.skipped(e.reason());
             }
+        }
+    }
+
+    private static ImportedRequest ofLine(JsonFields line) throws InvalidField {
+        String error = line.text("error");
+        return request(
+                time(error, () -> Rfc3339.nanos(line.text("timestamp"), "timestamp")),
+                time(error, () -> line.requiredNanos("latency", 0)),
+                line.textOfAny("code"),
+                error,
+                line.text("body"),
+                line.textOfAny("attack"),
+                line.textOfAny("seq"));
+    }
+
+    private static ImportedRequest ofRow(List<String> row) throws InvalidField {
+        return request(
+                time(row.get(5), () -> nanos(row.get(0), "timestamp")),
+                time(row.get(5), () -> nanos(row.get(2), "latency")),
+                row.get(1),
+                row.get(5),
+                row.get(6),
+                row.get(7),
+                row.get(8));
+    }
+
+    /** Reads a time or a duration of a row. */
+    private interface Time {
+        long read() throws InvalidField;
+    }
+
+    /** The time; 0 for a failure that has no valid one. */
+    private static long time(@Nullable String error, Time time) throws InvalidField {
+        try {
+            return time.read();
+        } catch (InvalidField e) {
+            if (error == null || error.isEmpty()) {
+                throw e;
+            }
+            return 0;
         }
     }
 
@@ -135,7 +161,9 @@ public final class VegetaFormat implements ImportFormat {
             @Nullable String attack,
             @Nullable String number)
             throws InvalidField {
-        if (latency < 0 || (issued > 0 && latency > Long.MAX_VALUE - issued)) {
+        boolean failed = error != null && !error.isEmpty();
+        boolean valid = latency >= 0 && (issued <= 0 || latency <= Long.MAX_VALUE - issued);
+        if (!valid && !failed) {
             throw new InvalidField("latency", "invalid");
         }
         ImportedRequest request = ImportedRequest.issuedAt(issued);
@@ -143,9 +171,9 @@ public final class VegetaFormat implements ImportFormat {
             request.id(attack == null || attack.isEmpty() ? number : attack + "/" + number);
         }
         ErrorData within = body == null || body.isEmpty() ? null : answer(body, request);
-        if (error != null && !error.isEmpty()) {
+        if (error != null && failed) {
             boolean answered = code != null && !code.isEmpty() && !code.equals("0");
-            request.failedAt(issued + latency, answered ? code : ErrorTypes.ofGo(error), error);
+            request.failedAt(valid ? (Long) (issued + latency) : null, answered ? code : ErrorTypes.ofGo(error), error);
         } else if (within != null) {
             request.failedAt(issued + latency, within.errorType(), within.errorMessage());
         } else {

@@ -81,7 +81,7 @@ final class VllmRun {
             return;
         }
         VllmFigures figures = new VllmFigures(sink, fields);
-        int requests = Math.max(ttfts.size(), latencies.size());
+        int requests = requests();
         if (requests == 0 || options.summary()) {
             sink.kind(SourceKind.AGGREGATES);
             figures.summarise();
@@ -127,6 +127,18 @@ final class VllmRun {
         }
     }
 
+    /** The length of the longest array: where others are shorter, their values are unknown. */
+    private int requests() {
+        if (ttfts.size() == 0 && latencies.size() == 0) {
+            return 0;
+        }
+        int longest = Math.max(Math.max(itls.rows(), errors.size()), texts.size());
+        for (DecimalColumn column : List.of(ttfts, latencies, startTimes, inputLens, outputLens)) {
+            longest = Math.max(longest, column.size());
+        }
+        return longest;
+    }
+
     private static String label(JsonFields fields) {
         StringBuilder label = new StringBuilder();
         for (String name : List.of("date", "label", "backend", "request_rate", "max_concurrency", "num_prompts")) {
@@ -142,12 +154,16 @@ final class VllmRun {
     }
 
     private void request(int i, boolean timeline) throws IOException, InvalidField {
+        String error = i < errors.size() ? errors.get(i) : "";
+        boolean failed = error != null && !error.isEmpty();
         BigDecimal start = timeline ? startTimes.number(i, "start_times") : BigDecimal.ZERO;
-        if (start == null) {
+        if (start == null && !failed) {
             throw new InvalidField("start_times", "missing");
         }
+        start = start == null ? BigDecimal.ZERO : start;
         long issued = DecimalRows.nanos(start, "start_times");
-        ImportedRequest request = ImportedRequest.issuedAt(issued).usage(usage(i));
+        ImportedRequest request =
+                (timeline ? ImportedRequest.issuedAt(issued) : ImportedRequest.issuedAfter(issued)).usage(usage(i));
         BigDecimal queued = timeline ? queueTimes.number(i, "queue_times") : null;
         if (queued != null) {
             request.scheduledAt(DecimalRows.nanos(start.subtract(queued), "queue_times"));
@@ -157,8 +173,7 @@ final class VllmRun {
         boolean first = ttft != null && ttft.signum() > 0;
         long[] chunks = first ? itls.chunks(i, start.add(ttft), "itls") : new long[0];
         request.chunksAt(chunks);
-        String error = i < errors.size() ? errors.get(i) : "";
-        if (error != null && !error.isEmpty()) {
+        if (error != null && failed) {
             // The tool writes a latency of 0 or none for a failed request.
             request.failedAt(null, ErrorTypes.of(error), error.strip());
         } else if (latency != null && latency.signum() > 0) {

@@ -23,15 +23,10 @@ final class EventPacker {
     private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
 
     /** Encodes the issue of a request under {@code id}. */
-    byte[] issued(ImportedRequest request, String id, boolean withText) throws IOException {
+    byte[] issued(long nanos, ImportedRequest request, String id, boolean withText) throws IOException {
         PromptData prompt = withText ? request.prompt() : null;
         boolean scheduled = request.scheduledNanos() != null;
-        head(
-                EventType.SAMPLE_ISSUED,
-                request.issuedNanos(),
-                request,
-                id,
-                (prompt == null ? 0 : 1) + (scheduled ? 1 : 0));
+        head(EventType.SAMPLE_ISSUED, nanos, request, id, (prompt == null ? 0 : 1) + (scheduled ? 1 : 0));
         if (prompt != null) {
             packer.packString("data");
             MsgpackTree.write(

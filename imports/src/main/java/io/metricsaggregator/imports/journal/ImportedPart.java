@@ -26,6 +26,7 @@ public final class ImportedPart implements Closeable {
     private final ImportOptions options;
     private final RequestEvents events;
     private final Verifier verifier = new Verifier();
+    private final RequestTimes times = new RequestTimes(reason -> skipped(reason, 1));
     private final IdSet ids = new IdSet();
     private final Map<String, Long> skipped = new TreeMap<>();
     private final Map<String, String> unknowable = new LinkedHashMap<>();
@@ -36,9 +37,11 @@ public final class ImportedPart implements Closeable {
     private SourceKind otherwise = SourceKind.AGGREGATES;
     private @Nullable String toolVersion;
     private boolean unusable;
+    private @Nullable String interrupted;
     private long requests;
     private long records;
     private long open;
+    private long startUnknown;
     private long endUnknown;
     private long renamed;
 
@@ -67,9 +70,15 @@ public final class ImportedPart implements Closeable {
             skipped("warmup_dropped", 1);
             return;
         }
-        String contradiction = RequestEvents.contradiction(request);
-        if (contradiction != null) {
-            skipped(contradiction, 1);
+        for (ImportedRequest each : times.take(request)) {
+            settled(each);
+        }
+    }
+
+    private void settled(ImportedRequest request) throws IOException {
+        String reason = times.settle(request);
+        if (reason != null) {
+            skipped(reason, 1);
             return;
         }
         requests++;
@@ -83,11 +92,27 @@ public final class ImportedPart implements Closeable {
             case FAILED -> endUnknown += request.endNanos() == null ? 1 : 0;
             case OPEN -> open++;
         }
-        events.add(request, id);
         if (request.unreadableMessages() > 0) {
             skipped("message_unreadable", request.unreadableMessages());
         }
-        verifier.add(request);
+        if (!request.isStartUnknown()) {
+            events.add(request, id);
+            verifier.add(request);
+        } else if (events.addUnplaced(request, id)) {
+            startUnknown++;
+        } else {
+            requests--;
+            endUnknown--;
+            skipped("start_unknown", 1);
+        }
+    }
+
+    /** Ends reading: the events can be visited from now on. */
+    void seal() throws IOException {
+        for (ImportedRequest each : times.end()) {
+            settled(each);
+        }
+        events.seal();
     }
 
     void record(byte[] payload, @Nullable Long nanos, boolean issue) throws IOException {
@@ -102,6 +127,15 @@ public final class ImportedPart implements Closeable {
 
     void unknowable(String name, String reason) {
         unknowable.put(name, reason);
+    }
+
+    void interrupted(String why) {
+        interrupted = why;
+    }
+
+    /** Whether the tool was stopped before its end. */
+    boolean isInterrupted() {
+        return interrupted != null;
     }
 
     void toolFigure(String name, Object value) {
@@ -192,8 +226,10 @@ public final class ImportedPart implements Closeable {
                 files,
                 partLabel,
                 requests,
+                interrupted,
                 skipped,
                 open,
+                startUnknown,
                 endUnknown,
                 unknowable,
                 toolFigures,

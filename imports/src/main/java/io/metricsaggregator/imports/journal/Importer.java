@@ -82,7 +82,7 @@ public final class Importer implements Closeable {
     public List<ImportedPart> finish() throws IOException {
         reader.finish(collector);
         for (ImportedPart part : parts) {
-            part.events().seal();
+            part.seal();
         }
         return parts.stream().filter(part -> !part.isEmpty()).toList();
     }
@@ -267,6 +267,13 @@ public final class Importer implements Closeable {
         public void unknowable(String name, String reason) {
             if (wanted) {
                 orFirst().unknowable(name, reason);
+            }
+        }
+
+        @Override
+        public void interrupted(String why) {
+            if (wanted) {
+                orFirst().interrupted(why);
             }
         }
 

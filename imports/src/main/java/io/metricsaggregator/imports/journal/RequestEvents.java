@@ -5,31 +5,41 @@ import io.metricsaggregator.imports.ImportedRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a run in a temporary file, and their order. At one time the order is: chunks, errors and completions of samples issued
- * earlier; issues; chunks, errors and completions of samples issued at that time; then the order of the file. So no sample is in flight
+ * earlier; failures of unknown issue; issues; chunks, errors and completions of samples issued at that time; then the order of the file. So no sample is in flight
  * longer than its times say, and its last chunk precedes an end at the same time. One thread.
  */
 final class RequestEvents implements Closeable {
-    /** Differences up to this between the last chunk and the end are rounding of the tool's floating-point times. */
-    private static final long ROUNDING_NANOS = 1_000_000;
-
     private static final int CLASS_SHIFT = 60;
     private static final int WARMUP_SHIFT = 59;
     private static final long OFFSET_MASK = (1L << WARMUP_SHIFT) - 1;
     private static final int CHUNK = 0;
     private static final int ERROR = 1;
     private static final int COMPLETION = 2;
-    private static final int ISSUE = 3;
-    private static final int AT_ISSUE = 4;
+    /** Failures of unknown issue: the tag has their number and not their offset, issues are even. */
+    private static final int PLACED = 3;
+
+    private static final int ISSUE = 4;
+    private static final int AT_ISSUE = 5;
+    /** Failures of unknown issue in memory. */
+    private static final int UNPLACED_MAX = 1 << 20;
 
     private final Scratch scratch;
     private final EventOrder order;
     private final EventPacker packer = new EventPacker();
     private final ImportOptions options;
+    private final List<Unplaced> unplaced = new ArrayList<>();
+    private long[] placed = {};
     private long newestNanos = Long.MIN_VALUE;
+    private long firstTrackedNanos = Long.MAX_VALUE;
+
+    /** A failure of unknown issue. */
+    private record Unplaced(ImportedRequest request, String id) {}
 
     /** Receives the events in order. */
     interface Visitor {
@@ -55,20 +65,13 @@ final class RequestEvents implements Closeable {
         this.options = options;
     }
 
-    /** Why the times of a request cannot be those of one; null if they can. */
-    static @Nullable String contradiction(ImportedRequest request) {
-        long last = request.issuedNanos();
-        for (int i = 0; i < request.chunks(); i++) {
-            if (request.chunkNanos(i) < last) {
-                return "times_out_of_order";
-            }
-            last = request.chunkNanos(i);
-        }
-        Long end = request.endNanos();
-        if (end == null) {
-            return request.outcome() == ImportedRequest.Outcome.SUCCEEDED ? "end_missing" : null;
-        }
-        return end < request.issuedNanos() || last - ROUNDING_NANOS > end ? "times_out_of_order" : null;
+    /**
+     * Adds a failure of unknown issue. It is placed at the first tracked issue, where it changes no window, and has no end.
+     *
+     * @return whether there is room
+     */
+    boolean addUnplaced(ImportedRequest request, String id) {
+        return unplaced.size() < UNPLACED_MAX && unplaced.add(new Unplaced(request, id));
     }
 
     /** Adds the events of a request whose times do not contradict each other. */
@@ -76,10 +79,13 @@ final class RequestEvents implements Closeable {
         boolean texts = options.keepTexts();
         boolean warmup = request.isWarmup() && options.warmup() == ImportOptions.Warmup.UNTRACKED;
         long issued = request.issuedNanos();
+        if (!warmup) {
+            firstTrackedNanos = Math.min(firstTrackedNanos, issued);
+        }
         append(
                 issued,
                 ((long) ISSUE << CLASS_SHIFT) | (warmup ? 1L << WARMUP_SHIFT : 0),
-                packer.issued(request, id, texts));
+                packer.issued(issued, request, id, texts));
         Long end = end(request);
         long last = issued;
         for (int i = 0; i < request.chunks(); i++) {
@@ -136,16 +142,30 @@ final class RequestEvents implements Closeable {
 
     /** Ends adding. */
     void seal() throws IOException {
+        long at = firstTrackedNanos == Long.MAX_VALUE ? 0 : firstTrackedNanos;
+        placed = new long[2 * unplaced.size()];
+        for (int i = 0; i < unplaced.size(); i++) {
+            Unplaced each = unplaced.get(i);
+            placed[2 * i] = scratch.append(packer.issued(at, each.request(), each.id(), options.keepTexts()));
+            placed[2 * i + 1] = scratch.append(packer.error(at, each.request(), each.id()));
+            order.add(at, (long) PLACED << CLASS_SHIFT | 2L * i);
+            order.add(at, (long) PLACED << CLASS_SHIFT | 2L * i + 1);
+        }
+        unplaced.clear();
         scratch.seal();
     }
 
     /** Visits all events in order; can be called again. */
     void forEach(Visitor visitor) throws IOException {
-        order.forEach((nanos, tag) -> visitor.event(
-                nanos,
-                tag >>> CLASS_SHIFT == ISSUE,
-                (tag >>> WARMUP_SHIFT & 1) == 1,
-                () -> scratch.read(tag & OFFSET_MASK)));
+        order.forEach((nanos, tag) -> {
+            boolean isPlaced = tag >>> CLASS_SHIFT == PLACED;
+            long offset = isPlaced ? placed[(int) (tag & OFFSET_MASK)] : tag & OFFSET_MASK;
+            visitor.event(
+                    nanos,
+                    isPlaced ? (tag & 1) == 0 : tag >>> CLASS_SHIFT == ISSUE,
+                    !isPlaced && (tag >>> WARMUP_SHIFT & 1) == 1,
+                    () -> scratch.read(offset));
+        });
     }
 
     @Override

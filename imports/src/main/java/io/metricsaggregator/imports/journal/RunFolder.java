@@ -90,7 +90,7 @@ public final class RunFolder {
      *
      * @param directory gets a new folder
      * @param runId 16 hexadecimal digits
-     * @param startedWallNanos start of the run, in nanoseconds since 1970 UTC
+     * @param startedWallNanos start of the run, in nanoseconds since 1970 UTC; 0 if it is unknown: then no time of the journal has a date
      * @param description the run entry of the journal, by name
      * @return the folder
      * @throws IOException if the journal cannot be written, which leaves no folder, or warm-up and tracked requests interleave too often
@@ -136,10 +136,10 @@ public final class RunFolder {
         long first = extent.firstNanos;
         try (JournalWriter opened = new JournalWriter(folder, description, 1, 0, SEGMENT_BYTES, -1)) {
             opened.consequence("The import fails and leaves no run");
-            opened.wallClock(nanos -> startedWallNanos + (nanos - first));
+            opened.wallClock(nanos -> startedWallNanos == 0 ? 0 : startedWallNanos + (nanos - first));
             run.writer = opened;
             run.write();
-            opened.end(extent.lastNanos, startedWallNanos + (extent.lastNanos - first));
+            opened.end(extent.lastNanos, startedWallNanos == 0 ? 0 : startedWallNanos + (extent.lastNanos - first));
             if (opened.errors() > 0 || opened.missed() > 0) {
                 throw new IOException("the journal " + folder + " could not be written; the import leaves no run");
             }
@@ -198,6 +198,9 @@ public final class RunFolder {
         }
 
         void end() throws IOException {
+            if (started && part.isInterrupted()) {
+                add(extent.lastNanos, packer.session(EventType.SESSION_INTERRUPTED, extent.lastNanos));
+            }
             if (started) {
                 add(extent.lastNanos, packer.session(EventType.SESSION_ENDED, extent.lastNanos));
             }

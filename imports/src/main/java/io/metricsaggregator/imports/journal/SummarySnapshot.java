@@ -27,16 +27,10 @@ public final class SummarySnapshot {
      * @param imported describes the import
      * @param runId 16 hexadecimal digits
      * @param version version of this program
-     * @param nowWallNanos time of the import, in nanoseconds since 1970 UTC
      * @param environment properties of the machine that measured the run, by name
      */
     public static MetricsSnapshot of(
-            ImportedPart part,
-            Imported imported,
-            String runId,
-            String version,
-            long nowWallNanos,
-            Map<String, String> environment) {
+            ImportedPart part, Imported imported, String runId, String version, Map<String, String> environment) {
         List<Metric> metrics = new ArrayList<>();
         part.summaryCounters().forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
         part.summaries().forEach(series -> metrics.add(metric(series)));
@@ -44,8 +38,8 @@ public final class SummarySnapshot {
                 SnapshotExtensions.RunInfo.SCHEMA_VERSION,
                 runId,
                 version,
-                nowWallNanos,
-                nowWallNanos,
+                0,
+                0,
                 List.of(),
                 List.of(),
                 environment,
@@ -54,7 +48,7 @@ public final class SummarySnapshot {
         return new MetricsSnapshot(
                 1,
                 0,
-                SessionState.COMPLETE,
+                part.isInterrupted() ? SessionState.INTERRUPTED : SessionState.COMPLETE,
                 0,
                 metrics,
                 new SnapshotExtensions(

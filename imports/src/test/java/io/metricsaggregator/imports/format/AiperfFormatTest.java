@@ -190,4 +190,21 @@ class AiperfFormatTest {
         assertThat(uncounted.summaries).extracting(each -> each.count()).containsOnlyNulls();
         assertThat(uncounted.figures).containsEntry("request_latency_p99", 330.0);
     }
+
+    @Test
+    void a_cancelled_run_is_interrupted_and_names_the_cancelled_requests() throws Exception {
+        String summary = "{\"schema_version\":\"1.0\",\"request_latency\":{\"unit\":\"ms\",\"avg\":1},"
+                + "\"was_cancelled\":true,\"error_summary\":[{\"count\":8,\"error_details\":"
+                + "{\"code\":499,\"type\":\"RequestCancellationError\"}},{\"count\":2,\"error_details\":{\"code\":500}}]}";
+        assertThat(CollectingSink.read(METRICS, ImportOptions.DEFAULT, EXAMPLE, summary).interrupted)
+                .isEqualTo("AIPerf was cancelled: 8 requests cancelled");
+        assertThat(CollectingSink.read(
+                                new AiperfSummaryFormat(),
+                                summary.replace("\"was_cancelled\":true", "\"is_complete\":false"))
+                        .interrupted)
+                .isEqualTo("AIPerf did not complete the run: 8 requests cancelled");
+        assertThat(CollectingSink.read(METRICS, ImportOptions.DEFAULT, EXAMPLE, summary.replace("true", "false"))
+                        .interrupted)
+                .isNull();
+    }
 }

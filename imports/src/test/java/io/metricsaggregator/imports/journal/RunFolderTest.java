@@ -166,9 +166,91 @@ class RunFolderTest {
     }
 
     @Test
+    void failures_of_unknown_issue_stand_at_the_first_tracked_issue_one_after_another() throws IOException {
+        Read read = read(ImportOptions.DEFAULT, sink -> {
+            sink.request(ImportedRequest.issuedAt(0).id("unset").failedAt(0L, "", "refused"));
+            sink.request(ImportedRequest.issuedAt(5).id("warm").warmup(true).succeededAt(12));
+            sink.request(ImportedRequest.issuedAt(10).id("a").succeededAt(30));
+            sink.request(
+                    ImportedRequest.issuedAt(-1).id("none").firstChunkAt(1L).failedAt(null, "", "refused"));
+            sink.request(ImportedRequest.issuedAt(0).id("lost").succeededAt(3));
+        });
+
+        assertThat(read.events())
+                .containsExactly(
+                        "started 5",
+                        "issued warm 5",
+                        "start_performance_tracking 10",
+                        "issued unset 10",
+                        "generic unset 10",
+                        "issued none 10",
+                        "generic none 10",
+                        "issued a 10",
+                        "stop_performance_tracking 10",
+                        "complete warm 12",
+                        "complete a 30",
+                        "ended 30");
+        assertThat(read.imported().startUnknown()).isEqualTo(2);
+        assertThat(read.imported().endUnknown()).isEqualTo(2);
+        assertThat(read.imported().skipped()).containsExactly(Map.entry("start_unknown", 1L));
+    }
+
+    @Test
+    void a_first_token_and_a_due_time_that_were_never_set_leave_the_rest_of_the_request() throws IOException {
+        Read read = read(ImportOptions.DEFAULT, sink -> {
+            for (long unset : new long[] {0, 1000, Long.MAX_VALUE}) {
+                sink.request(ImportedRequest.issuedAt(1000)
+                        .firstChunkAt(unset)
+                        .scheduledAt(unset == 1000 ? Long.MIN_VALUE : 990L)
+                        .succeededAt(2000));
+            }
+        });
+
+        assertThat(read.events())
+                .filteredOn(each -> each.startsWith("complete"))
+                .hasSize(3);
+        assertThat(read.events()).noneMatch(each -> each.startsWith("recv"));
+        assertThat(read.events()).filteredOn(each -> each.contains(" due ")).hasSize(2);
+        assertThat(read.imported().skipped())
+                .containsExactly(Map.entry("due_time_unset", 1L), Map.entry("first_token_unset", 3L));
+    }
+
+    @Test
+    void a_success_without_a_latency_is_skipped_by_name_and_a_failure_stays_whatever_its_times() throws IOException {
+        Read read = read(ImportOptions.DEFAULT, sink -> {
+            sink.request(ImportedRequest.issuedAt(1000).succeededAt(1000));
+            sink.request(ImportedRequest.issuedAt(1000).succeededAt(0));
+            sink.request(ImportedRequest.issuedAt(1000).succeededAt(Long.MAX_VALUE));
+            sink.request(ImportedRequest.issuedAfter(0).succeededAt(0));
+            sink.request(
+                    ImportedRequest.issuedAt(1000).id("a").chunksAt(1200, 1100).failedAt(900L, "", ""));
+            sink.request(ImportedRequest.issuedAt(1000).id("b").failedAt(Long.MAX_VALUE, "", ""));
+        });
+
+        assertThat(read.imported().skipped())
+                .containsExactly(
+                        Map.entry("chunks_out_of_order", 1L),
+                        Map.entry("end_missing", 2L),
+                        Map.entry("latency_unknown", 2L));
+        assertThat(read.imported().endUnknown()).isEqualTo(2);
+        assertThat(read.events()).contains("generic a 1000", "generic b 1000", "ended 1000");
+    }
+
+    @Test
+    void a_run_that_its_tool_cut_is_an_interrupted_session() throws IOException {
+        Read read = read(ImportOptions.DEFAULT, sink -> {
+            sink.request(ImportedRequest.issuedAt(10).id("a").succeededAt(30));
+            sink.interrupted("X was cancelled");
+        });
+
+        assertThat(read.events()).endsWith("complete a 30", "interrupted 30", "ended 30");
+        assertThat(read.imported().interrupted()).isEqualTo("X was cancelled");
+    }
+
+    @Test
     void at_one_time_earlier_samples_end_before_others_start() throws IOException {
         Read read = read(ImportOptions.DEFAULT, sink -> {
-            sink.request(ImportedRequest.issuedAt(20).id("b").firstChunkAt(20L).succeededAt(20));
+            sink.request(ImportedRequest.issuedAt(20).id("b").firstChunkAt(21L).succeededAt(21));
             sink.request(ImportedRequest.issuedAt(10).id("a").firstChunkAt(20L).succeededAt(20));
         });
 
@@ -181,9 +263,9 @@ class RunFolderTest {
                         "complete a 20",
                         "issued b 20",
                         "stop_performance_tracking 20",
-                        "recv_first b 20",
-                        "complete b 20",
-                        "ended 20");
+                        "recv_first b 21",
+                        "complete b 21",
+                        "ended 21");
     }
 
     @Test
@@ -221,9 +303,9 @@ class RunFolderTest {
     @Test
     void warm_up_that_interleaves_too_often_is_refused_with_the_remedy() {
         assertThatThrownBy(() -> read(ImportOptions.DEFAULT, sink -> {
-                    for (int i = 0; i < 1100; i++) {
+                    for (int i = 1; i < 1100; i++) {
                         sink.request(
-                                ImportedRequest.issuedAt(i).warmup(i % 2 == 0).succeededAt(i));
+                                ImportedRequest.issuedAt(i).warmup(i % 2 == 0).succeededAt(i + 1));
                     }
                 }))
                 .hasMessageContaining("--warmup drop");
@@ -252,10 +334,10 @@ class RunFolderTest {
     void figures_of_the_tool_are_recomputed_by_its_rules_from_measured_successes() throws IOException {
         Read read = read(ImportOptions.DEFAULT, sink -> {
             sink.kind(SourceKind.TIMES);
-            sink.request(ImportedRequest.issuedAt(0).warmup(true).succeededAt(90_000_000));
-            sink.request(ImportedRequest.issuedAt(0).failedAt(80_000_000L, "", ""));
+            sink.request(ImportedRequest.issuedAfter(0).warmup(true).succeededAt(90_000_000));
+            sink.request(ImportedRequest.issuedAfter(0).failedAt(80_000_000L, "", ""));
             for (int i = 1; i <= 4; i++) {
-                sink.request(ImportedRequest.issuedAt(0).succeededAt(i * 10_000_000L));
+                sink.request(ImportedRequest.issuedAfter(0).succeededAt(i * 10_000_000L));
             }
             check(sink, "mean", 25, ToolCheck.Statistic.Simple.MEAN);
             check(sink, "std", Math.sqrt(125), ToolCheck.Statistic.Simple.STD);
@@ -282,7 +364,7 @@ class RunFolderTest {
         JournalDirectory directory = JournalDirectory.open(folder.resolve("journal"));
         ImportedPart part = new ImportedPart(null, "x", folder, ImportOptions.DEFAULT);
         part.request(ImportedRequest.issuedAt(1_700_000_000_000_000_000L).succeededAt(1_700_000_000_500_000_000L));
-        part.events().seal();
+        part.seal();
         // The records cannot be read any more.
         part.close();
 

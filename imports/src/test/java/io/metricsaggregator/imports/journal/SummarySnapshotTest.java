@@ -32,7 +32,7 @@ class SummarySnapshotTest {
             importer.read(CollectingSink.source(text));
             ImportedPart part = importer.finish().get(0);
             Imported imported = importer.describe(part);
-            return SummarySnapshot.of(part, imported, "00112233445566ff", "1", 0, Map.of());
+            return SummarySnapshot.of(part, imported, "00112233445566ff", "1", Map.of());
         }
     }
 

@@ -116,13 +116,13 @@ final class AiperfFigures {
         tree.put("error_summary", errors(extensions));
         tree.put(
                 "start_time",
-                extensions == null
+                extensions == null || !extensions.run().hasDates()
                         ? null
                         : ForeignJson.instant(extensions.run().startedWallNanos())
                                 .toString());
         tree.put(
                 "end_time",
-                extensions == null
+                extensions == null || !extensions.run().hasDates()
                         ? null
                         : ForeignJson.instant(extensions.run().wallNanos()).toString());
         return ForeignJson.write(tree, successes.notes());

@@ -23,7 +23,9 @@ public final class HlogReport implements Dialect {
         long end = extensions == null ? 0 : extensions.run().wallNanos() / 1_000_000;
         writer.outputComment("[metrics-aggregator, durations in nanoseconds]");
         writer.outputLogFormatVersion();
-        writer.outputStartTime(start);
+        if (start != 0) {
+            writer.outputStartTime(start);
+        }
         writer.setBaseTime(start);
         writer.outputLegend();
         for (Quantity quantity : Quantity.of(snapshot)) {

@@ -131,8 +131,8 @@ public final class JsonReport implements Dialect {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("id", run.runId());
         tree.put("aggregator_version", run.version());
-        tree.put("started", instant(run.startedWallNanos()));
-        tree.put("ended", instant(run.wallNanos()));
+        tree.put("started", run.hasDates() ? instant(run.startedWallNanos()) : null);
+        tree.put("ended", run.hasDates() ? instant(run.wallNanos()) : null);
         tree.put("environment", run.environment());
         tree.put("settings", run.settings());
         tree.put("recomputed", run.recomputed());

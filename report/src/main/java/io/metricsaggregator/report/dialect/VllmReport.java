@@ -31,7 +31,7 @@ public final class VllmReport implements Dialect {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put(
                 "date",
-                extensions == null
+                extensions == null || !extensions.run().hasDates()
                         ? null
                         : DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
                                 .withZone(ZoneOffset.UTC)

@@ -84,8 +84,10 @@ public final class HtmlComparison {
             return text;
         }
         SnapshotExtensions.RunInfo run = extensions.run();
-        return text + ", run " + Printable.escape(run.runId(), 64) + ", " + instant(run.startedWallNanos()) + " to "
-                + instant(run.wallNanos());
+        return text + ", run " + Printable.escape(run.runId(), 64) + ", "
+                + (run.hasDates()
+                        ? instant(run.startedWallNanos()) + " to " + instant(run.wallNanos())
+                        : "dates unknown");
     }
 
     private static String instant(long nanos) {

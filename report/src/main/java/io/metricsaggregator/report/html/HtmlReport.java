@@ -94,7 +94,10 @@ public final class HtmlReport {
             }
             header.element(
                     "p",
-                    instant(run.startedWallNanos()) + " to " + instant(run.wallNanos()) + ", metrics-aggregator "
+                    (run.hasDates()
+                                    ? instant(run.startedWallNanos()) + " to " + instant(run.wallNanos())
+                                    : "dates unknown")
+                            + ", metrics-aggregator "
                             + run.version() + (run.node() == null ? "" : ", on node " + run.node()));
         }
         return header.close();

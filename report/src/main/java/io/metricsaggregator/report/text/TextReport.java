@@ -87,10 +87,11 @@ public final class TextReport {
         if (extensions != null) {
             SnapshotExtensions.RunInfo run = extensions.run();
             line(
-                    "         id %s, %s to %s, metrics-aggregator %s",
+                    "         id %s, %s, metrics-aggregator %s",
                     Printable.escape(run.runId(), 64),
-                    instant(run.startedWallNanos()),
-                    instant(run.wallNanos()),
+                    run.hasDates()
+                            ? instant(run.startedWallNanos()) + " to " + instant(run.wallNanos())
+                            : "dates unknown",
                     Printable.escape(run.version(), 64));
             String node = run.node();
             if (node != null) {
