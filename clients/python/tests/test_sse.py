@@ -197,6 +197,42 @@ def test_an_error_in_the_stream_fails_the_sample(server, recorded, error):
     assert records[3]["data"][1] == ["a"]
 
 
+@pytest.mark.parametrize(
+    ("event", "kind", "message"),
+    [
+        ('event: error\ndata: {"message": "boom", "code": 500}', "500", "boom"),
+        (
+            'event: error\ndata: {"type": "error", "error": {"type": "overloaded_error", "message": "boom"}}',
+            "overloaded_error",
+            "boom",
+        ),
+        ("event: error\ndata: boom", "ServerError", "boom"),
+        ("event: error\n: boom", "ServerError", ""),
+    ],
+)
+def test_an_error_event_fails_the_sample_whatever_its_data(server, recorded, event, kind, message):
+    publisher, peer = recorded
+    server.answer = [*data(delta(content="a")), event.encode() + b"\n\n", *data("[DONE]")]
+    read(server, publisher)
+    records = peer.await_records(4)
+    assert records[2]["data"] == ["ErrorData", kind, message]
+
+
+def test_reasoning_details_are_reasoning(server, recorded):
+    publisher, peer = recorded
+    details = [{"type": "reasoning.text", "text": "h"}, {"type": "reasoning.summary", "summary": "m"}]
+    server.answer = data(
+        delta(role="assistant", reasoning_details=[]),
+        delta(content="", reasoning="", reasoning_details=details),
+        delta(content="a"),
+        "[DONE]",
+    )
+    read(server, publisher)
+    records = peer.await_records(4)
+    assert [record.get("part") for record in records[1:-1]] == ["reasoning", "output"]
+    assert records[-1]["data"][2] == ["hm"]
+
+
 def test_messages_of_anthropic(server, recorded):
     publisher, peer = recorded
     server.answer = data(

@@ -6,6 +6,7 @@ server's input and must not disturb the load. One measurement belongs to one req
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from .usage import Usage
@@ -86,7 +87,7 @@ class Measurement:
             reason = get(choice, "finish_reason")
             if isinstance(reason, str):
                 self._finish_reason = reason
-            reasoning = get(delta, "reasoning_content") or get(delta, "reasoning")
+            reasoning = get(delta, "reasoning_content") or get(delta, "reasoning") or _details(get(delta, "reasoning_details"))
             tool_calls = get(delta, "tool_calls") or get(delta, "function_call")
             text = get(delta, "content") or get(delta, "refusal") if delta is not None else get(choice, "text")
             if reasoning:
@@ -153,7 +154,9 @@ class Measurement:
             reason = get(choice, "finish_reason")
             self._finish_reason = reason if isinstance(reason, str) else None
             self._keep(self._output, get(choice, "message", "content") or get(choice, "text"))
-            self._keep(self._reasoning, get(choice, "message", "reasoning_content") or get(choice, "message", "reasoning"))
+            message = get(choice, "message")
+            reasoning = get(message, "reasoning_content") or get(message, "reasoning")
+            self._keep(self._reasoning, reasoning or _details(get(message, "reasoning_details")))
             if self._texts:
                 self._tool_calls += [plain(each) for each in _list(get(choice, "message", "tool_calls"))]
         status = get(answer, "status")
@@ -189,6 +192,14 @@ class Measurement:
         kind = get(error, "type") or get(error, "code") or "ServerError"
         message = get(error, "message")
         self.sample.error(str(kind), str(message if message is not None else error), output=self._output or None)
+
+    def error_event(self, data: str) -> None:
+        """End with an event of the type `error`, whatever its data."""
+        try:
+            error = json.loads(data)
+        except ValueError:
+            error = None
+        self.error((get(error, "error") or error) if isinstance(error, dict) else {"message": data})
 
     def failed(self, error: BaseException) -> None:
         """End with an exception: of the client as an error, of the caller's own doing as a cancellation."""
@@ -228,6 +239,12 @@ _USAGE_PATHS: dict[str, tuple[tuple[str, ...], ...]] = {
     "accepted_prediction": (("completion_tokens_details", "accepted_prediction_tokens"),),
     "rejected_prediction": (("completion_tokens_details", "rejected_prediction_tokens"),),
 }
+
+
+def _details(details: Any) -> str:
+    """Return the text of blocks of reasoning, such as OpenRouter's."""
+    texts = (get(each, name) for each in _list(details) for name in ("text", "summary", "data"))
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _list(value: Any) -> list[Any]:

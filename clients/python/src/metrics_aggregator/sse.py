@@ -27,7 +27,7 @@ class ServerSentEvent(NamedTuple):
     """One event of a stream.
 
     Attributes:
-        data: Its data lines, joined by line feeds.
+        data: Its data lines, joined by line feeds; empty for an event `error` without any.
         event: Its type; `message` if it has none.
         id: The last id that the stream gave.
     """
@@ -86,7 +86,8 @@ class SseDecoder:
                 self._field(whole.decode("utf-8", "replace"))
                 continue
             self._size = 0
-            if self._data:
+            # The standard drops an event without data, but servers send errors so.
+            if self._data or self._event == "error":
                 yield ServerSentEvent("\n".join(self._data), self._event or "message", self._id)
             self._data, self._event = [], ""
 
@@ -166,7 +167,9 @@ class _Reader:
 
     def read(self, data: bytes) -> Iterator[ServerSentEvent]:
         for event in self._decoder.feed(data):
-            if event.data.startswith("[DONE]"):
+            if event.event == "error":
+                self._measurement.error_event(event.data)
+            elif event.data.startswith("[DONE]"):
                 self._measurement.end()
             else:
                 try:
