@@ -1,5 +1,6 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.analysis.Outcomes;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.verdict.Verdict;
@@ -51,6 +52,8 @@ public record Comparison(
         SAME,
         /** Not significant, but the interval allows a larger difference: the runs are too short or too noisy. */
         INCONCLUSIVE,
+        /** Better than the baseline, of a run that fails more: its requests are not those of the baseline. */
+        FAILS_MORE,
         /** Not tested: there are too few slices, or slices do not have the figure. */
         UNTESTED
     }
@@ -97,33 +100,43 @@ public record Comparison(
     }
 
     private record Tested(
-            Measure before, Measure after, @Nullable RatioInterval test) {}
+            Measure before,
+            Measure after,
+            @Nullable RatioInterval test,
+            @Nullable Double ownP) {
+        @Nullable
+        Double p() {
+            return test == null ? ownP : (Double) test.p();
+        }
+    }
 
     /** Compares a run with a baseline. */
     public static Comparison of(String baselineName, MetricsSnapshot baseline, String name, MetricsSnapshot other) {
         Map<String, Measure> before = new LinkedHashMap<>();
         Measure.of(baseline).forEach(each -> before.put(each.key(), each));
+        MoreFailures moreFailures = MoreFailures.of(Outcomes.of(baseline), Outcomes.of(other));
         List<Tested> tested = new ArrayList<>();
         for (Measure after : Measure.of(other)) {
             Measure base = before.get(after.key());
             if (base != null) {
-                tested.add(new Tested(base, after, RatioInterval.of(base.overTime(), after.overTime())));
+                Double failures = after.key().equals(Measure.ERRORS) ? moreFailures.tested() : null;
+                tested.add(new Tested(base, after, RatioInterval.of(base.overTime(), after.overTime()), failures));
             }
         }
         Map<String, Double> corrected = holm(tested);
-        List<Row> rows = tested.stream().map(each -> row(each, corrected)).toList();
+        List<Row> rows = tested.stream()
+                .map(each -> row(each, corrected, moreFailures.isShown()))
+                .toList();
+        List<String> changes = changes(baseline, other);
+        if (moreFailures.isShown()) {
+            changes.add(0, moreFailures.text());
+        }
         return new Comparison(
-                baselineName,
-                name,
-                Verdict.of(baseline),
-                Verdict.of(other),
-                rows,
-                changes(baseline, other),
-                baseline,
-                other);
+                baselineName, name, Verdict.of(baseline), Verdict.of(other), rows, changes, baseline, other);
     }
 
-    private static Row row(Tested tested, Map<String, Double> corrected) {
+    /** @param failsMore whether the other run fails more, so that no figure of it is called better */
+    private static Row row(Tested tested, Map<String, Double> corrected, boolean failsMore) {
         Measure before = tested.before();
         Measure after = tested.after();
         RatioInterval test = tested.test();
@@ -135,6 +148,14 @@ public record Comparison(
         if (test != null && p != null && baseSlices != null && otherSlices != null) {
             outcome = outcome(test, p, before.higherIsBetter());
             effect = RatioInterval.cliff(baseSlices, otherSlices);
+        } else if (tested.ownP() != null && p != null) {
+            boolean less = after.value() < before.value();
+            outcome = p < ALPHA
+                    ? (less ? Outcome.BETTER : Outcome.WORSE)
+                    : after.value() == before.value() ? Outcome.SAME : Outcome.INCONCLUSIVE;
+        }
+        if (failsMore && outcome == Outcome.BETTER) {
+            outcome = Outcome.FAILS_MORE;
         }
         return new Row(
                 before.key(),
@@ -164,8 +185,9 @@ public record Comparison(
     private static Map<String, Double> holm(List<Tested> tested) {
         List<Map.Entry<String, Double>> ascending = new ArrayList<>();
         for (Tested each : tested) {
-            if (each.test() != null) {
-                ascending.add(Map.entry(each.before().key(), each.test().p()));
+            Double p = each.p();
+            if (p != null) {
+                ascending.add(Map.entry(each.before().key(), p));
             }
         }
         ascending.sort(Comparator.comparingDouble(Map.Entry::getValue));

@@ -1,6 +1,7 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.analysis.EnergyFigure;
+import io.metricsaggregator.analysis.Outcomes;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.StallText;
@@ -40,6 +41,9 @@ record Measure(
         boolean certain,
         boolean exact,
         double @Nullable [] overTime) {
+    /** The figure of failed samples, in percent of those that succeeded or failed. */
+    static final String ERRORS = "errors";
+
     private static final String STEADY = "steady.";
     private static final double NANOS_PER_MILLI = 1e6;
     private static final List<Percentile> PERCENTILES =
@@ -58,10 +62,8 @@ record Measure(
         UserRates.of(report)
                 .byName()
                 .forEach((name, value) -> add(measures, name, Unit.TOKENS_PER_SECOND.symbol(), true, value, null));
-        if (report.issued() > 0) {
-            double share = 100.0 * report.failed() / report.issued();
-            add(measures, "errors", "% of issued", false, share, null);
-        }
+        Double failed = Outcomes.of(snapshot).failedShare();
+        add(measures, ERRORS, "% failed", false, failed == null ? null : (Double) (100 * failed), null);
         for (EnergyFigure each : EnergyFigure.values()) {
             if (each.isComparable()) {
                 add(measures, each.key(), each.unit(), each.higherIsBetter(), each.of(report), null);

@@ -1,6 +1,7 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -35,7 +36,9 @@ final class ClientSchedule implements Check {
             return List.of(new Finding(
                     Finding.Weight.UNKNOWN,
                     NAME,
-                    late == null ? "the producer sends no scheduled_ns" : "no sample latency was measured"));
+                    late != null || snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED) == 0
+                            ? "no sample latency was measured"
+                            : "the producer sends no scheduled_ns"));
         }
         double limit = limit(median);
         Finding finding = new Finding(

@@ -78,6 +78,13 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         return findings;
     }
 
+    /** Whether samples in flight or completions changed their level, or an endpoint stalled: the run is then not steady, whatever one series says. */
+    public static boolean isChanging(MetricsSnapshot snapshot) {
+        return List.of(new InFlightTrend(), new Stationarity(), new Stalls()).stream()
+                .flatMap(each -> each.judge(snapshot).stream())
+                .anyMatch(each -> each.weight().isAgainst());
+    }
+
     private static Limit limit(List<Finding> findings) {
         Set<Limit> shown = EnumSet.noneOf(Limit.class);
         boolean known = true;

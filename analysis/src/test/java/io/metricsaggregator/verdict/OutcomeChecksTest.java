@@ -69,9 +69,7 @@ class OutcomeChecksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, GOOD", "9, GOOD", "10, NOTE", "49, NOTE", "50, REMARK", "499, REMARK", "500, BAD", "1000, BAD"
-    })
+    @CsvSource({"0, GOOD", "9, GOOD", "10, NOTE", "49, NOTE", "50, REMARK", "499, REMARK", "500, BAD", "1000, BAD"})
     void theShareOfFailedSamplesIsANoteThenARemarkThenInvalid(long failed, Finding.Weight weight) {
         MetricsSnapshot snapshot = failed(failed, 1000, Map.of());
         assertThat(finding(snapshot, "failed samples").weight()).isEqualTo(weight);

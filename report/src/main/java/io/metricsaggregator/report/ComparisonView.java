@@ -26,9 +26,10 @@ public enum ComparisonView {
             List.of("", "unit", "before", "after", "change", "95 % interval", "effect", "p", "");
     private static final String METHOD =
             "Changes compare the figures of whole runs. Figures that time slices have too (rates, percentiles of TTFT and latency) are tested: the"
-                    + " 95 % interval and p are of the mean over slices, corrected for their autocorrelation, with p corrected by Holm's method;"
+                    + " 95 % interval and p are of the mean over slices, so that the change of the whole runs may lie outside, corrected for their autocorrelation, with p corrected by Holm's method;"
                     + " effect is Cliff's delta of the slices. same: the interval lies within 5 % of the baseline. inconclusive: not significant, but the"
-                    + " interval allows a larger difference. not tested: too few slices, or slices do not have the figure. ? marks percentiles"
+                    + " interval allows a larger difference. not tested: too few slices, or slices do not have the figure. errors: p of the"
+                    + " two-proportion z-test; fails more: better, in a run whose samples fail more. ? marks percentiles"
                     + " that too few values bound, ≈ those estimated from a histogram.";
 
     /** Renders comparisons with one baseline. */
@@ -115,6 +116,7 @@ public enum ComparisonView {
                     case WORSE -> "WORSE";
                     case SAME -> "same";
                     case INCONCLUSIVE -> "inconclusive";
+                    case FAILS_MORE -> "fails more";
                     case UNTESTED -> "not tested";
                 });
     }

@@ -212,6 +212,7 @@ public final class HtmlComparison {
             case WORSE -> "✗ WORSE";
             case SAME -> "= same";
             case INCONCLUSIVE -> "? inconclusive" + leaning(row);
+            case FAILS_MORE -> "fails more";
             case UNTESTED -> "not tested";
         };
     }
@@ -238,6 +239,7 @@ public final class HtmlComparison {
             case WORSE -> "worse";
             case SAME -> "same";
             case INCONCLUSIVE -> better == null ? "same" : better ? "lean-better" : "lean-worse";
+            case FAILS_MORE -> "lean-worse";
             case UNTESTED -> "same";
         };
     }

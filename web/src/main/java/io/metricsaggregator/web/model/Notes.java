@@ -1,11 +1,14 @@
 package io.metricsaggregator.web.model;
 
+import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
+import io.metricsaggregator.analysis.StallText;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.report.section.SteadySection;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The sentences below the tiles: warm-up, missing session events, outages, steady state, and the verdict once the run has ended. */
 final class Notes {
@@ -35,7 +39,12 @@ final class Notes {
             if (wait != null) {
                 notes.add(note(Texts.WARN, "Waiting " + Texts.of(wait.clause(), EVIDENCE_MAX) + "."));
             }
+            String stall = StallText.isStalledNow(snapshot) ? StallText.now(snapshot) : null;
+            if (stall != null) {
+                notes.add(note(Texts.BAD, "Stalled: " + Texts.of(stall, EVIDENCE_MAX) + "."));
+            }
             findings(notes, Verdict.soFar(snapshot));
+            lengthened(notes, snapshot.extensions());
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {
@@ -48,8 +57,9 @@ final class Notes {
         SteadyState steady = SteadySection.of(snapshot);
         if (steady != null) {
             notes.add(note(
-                    steady.state().equals("steady") ? Texts.GOOD : "",
-                    "Steady state: " + Texts.of(SteadySection.state(steady), EVIDENCE_MAX) + "."));
+                    !steady.state().equals("steady") ? "" : Verdict.isChanging(snapshot) ? Texts.WARN : Texts.GOOD,
+                    "Steady state, judged by " + Texts.of(steady.driver(), EVIDENCE_MAX) + " alone: "
+                            + Texts.of(SteadySection.state(steady), EVIDENCE_MAX) + "."));
         }
         if (snapshot.state() == SessionState.DRAINING) {
             notes.add(note(
@@ -73,6 +83,16 @@ final class Notes {
             notes.add(note(Texts.BAD, String.format(Locale.ROOT, "%,d records were lost in transit.", lost)));
         }
         return notes;
+    }
+
+    private static void lengthened(List<Map<String, Object>> notes, @Nullable SnapshotExtensions extensions) {
+        SelfCost self = extensions == null ? null : extensions.self();
+        if (self != null && self.ticksLengthened() > 0) {
+            notes.add(note(
+                    Texts.WARN,
+                    "The daemon could not keep the publish interval; it is now "
+                            + Figures.duration(self.tickIntervalNanos()) + "."));
+        }
     }
 
     private static void verdict(List<Map<String, Object>> notes, MetricsSnapshot snapshot) {
