@@ -39,8 +39,9 @@ public record Quantity(SeriesName series) {
      */
     public static Quantity leading(SeriesName series, MetricsSnapshot snapshot) {
         SuccessSeries durations = SuccessSeries.with(series);
-        boolean mixed = durations != null && series == durations.succeeded() && durations.isMixed(snapshot);
-        return new Quantity(mixed ? durations.all() : series);
+        return durations != null && series == durations.succeeded() && durations.isMixed(snapshot)
+                ? new Quantity(durations.all())
+                : new Quantity(series);
     }
 
     /** The quantities of a snapshot that have values. */

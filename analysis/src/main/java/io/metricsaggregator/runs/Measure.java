@@ -93,8 +93,10 @@ record Measure(
             if (series != null) {
                 SuccessSeries durations = SuccessSeries.with(quantity.series());
                 // Snapshots that do not separate successes are compared by the durations of all.
-                boolean mixed = durations != null && durations.isMixed(snapshot);
-                series(measures, mixed ? new Quantity(durations.succeeded()) : quantity, series, slices);
+                Quantity named = durations != null && durations.isMixed(snapshot)
+                        ? new Quantity(durations.succeeded())
+                        : quantity;
+                series(measures, named, series, slices);
             }
         }
         return measures;

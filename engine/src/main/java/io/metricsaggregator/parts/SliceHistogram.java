@@ -98,12 +98,12 @@ public final class SliceHistogram {
      * @param histogram of the slice; null or empty if nothing was measured
      */
     public static void columns(@Nullable SliceHistogram histogram, int slice, long[][] values) {
-        boolean measured = histogram != null && histogram.count > 0;
-        long[] percentiles = measured ? histogram.percentiles(PERCENTILES) : NONE;
+        SliceHistogram measured = histogram != null && histogram.count > 0 ? histogram : null;
+        long[] percentiles = measured == null ? NONE : measured.percentiles(PERCENTILES);
         for (int i = 0; i < PERCENTILES.length; i++) {
-            values[i][slice] = measured ? percentiles[i] : Slices.NOT_MEASURED;
+            values[i][slice] = measured == null ? Slices.NOT_MEASURED : percentiles[i];
         }
-        values[PERCENTILES.length][slice] = measured ? histogram.max : Slices.NOT_MEASURED;
+        values[PERCENTILES.length][slice] = measured == null ? Slices.NOT_MEASURED : measured.max;
     }
 
     /** Adds all durations of another histogram. */

@@ -172,8 +172,8 @@ public final class VegetaFormat implements ImportFormat {
         }
         ErrorData within = body == null || body.isEmpty() ? null : answer(body, request);
         if (error != null && failed) {
-            boolean answered = code != null && !code.isEmpty() && !code.equals("0");
-            request.failedAt(valid ? (Long) (issued + latency) : null, answered ? code : ErrorTypes.ofGo(error), error);
+            String type = code == null || code.isEmpty() || code.equals("0") ? ErrorTypes.ofGo(error) : code;
+            request.failedAt(valid ? (Long) (issued + latency) : null, type, error);
         } else if (within != null) {
             request.failedAt(issued + latency, within.errorType(), within.errorMessage());
         } else {

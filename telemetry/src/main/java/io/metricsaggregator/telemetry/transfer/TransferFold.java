@@ -164,10 +164,10 @@ public final class TransferFold implements TelemetryFold {
             integer(bytes.get(i));
             integer(descriptors.get(i));
         }
-        Map<String, Long> counts = new LinkedHashMap<>();
-        for (String each : COUNTS.keySet()) {
-            if (data.get(each) != null) {
-                counts.put(each, (long) list(data, each).size());
+        Map<Failure, Long> counts = new LinkedHashMap<>();
+        for (Map.Entry<String, Failure> each : COUNTS.entrySet()) {
+            if (data.get(each.getKey()) != null) {
+                counts.put(each.getValue(), (long) list(data, each.getKey()).size());
             }
         }
         for (int i = 0; i < xfer.size(); i++) {
@@ -188,7 +188,7 @@ public final class TransferFold implements TelemetryFold {
             }
         });
         for (TransferStats each : List.of(run, interval)) {
-            counts.forEach((name, count) -> COUNTS.get(name).in(each, observation, count));
+            counts.forEach((failure, count) -> failure.in(each, observation, count));
         }
     }
 
