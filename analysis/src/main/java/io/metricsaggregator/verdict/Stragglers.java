@@ -86,9 +86,9 @@ final class Stragglers implements Check {
      */
     private static double others(
             MetricsSnapshot snapshot, Slices slices, List<SlowSample> last, int few, long completed) {
-        double time = last.get(few).completedNanos();
+        double time = (double) last.get(few).completedNanos();
         for (SlowSample each : last.subList(0, few)) {
-            time = Math.max(time, each.issuedNanos());
+            time = Math.max(time, (double) each.issuedNanos());
         }
         if (last.size() == completed) {
             return time;

@@ -208,7 +208,7 @@ final class FleetSlices {
                     ? successes
                     : all.get(durations.all().wire());
             HdrSum histogram = sum == null ? null : sum.histogram();
-            if (histogram == null) {
+            if (sum == null || histogram == null) {
                 return SliceCounts.NONE;
             }
             grid = histogram.grid();

@@ -48,9 +48,12 @@ final class LocustHistory {
     private void row(Map<String, String> cells) throws IOException {
         Double seconds = LocustReader.number(cells.get("Timestamp"));
         // A row of 1970 would open the run there; one far behind the row before it would hold all later ones there.
-        boolean known = seconds != null && seconds > 0 && seconds <= SECONDS_MAX;
-        long nanos = known ? seconds.longValue() * NANOS_PER_SECOND : 0;
-        if (!known || (last != null && Math.abs(nanos - last) > REACH_NANOS)) {
+        if (seconds == null || seconds <= 0 || seconds > SECONDS_MAX) {
+            sink.skipped("timestamp_invalid");
+            return;
+        }
+        long nanos = seconds.longValue() * NANOS_PER_SECOND;
+        if (last != null && Math.abs(nanos - last) > REACH_NANOS) {
             sink.skipped("timestamp_invalid");
             return;
         }
