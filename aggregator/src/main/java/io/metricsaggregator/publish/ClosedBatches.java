@@ -45,19 +45,36 @@ public record ClosedBatches(long firstNanos, boolean any, List<SteadyBatch> batc
                 .filter(each -> each.isClosed(ended ? Long.MAX_VALUE : newestNanos)
                         || (ended && each.isCounted() && newestNanos - each.toNanos() >= hungNanos))
                 .toList();
-        return new ClosedBatches(all.get(0).fromNanos(), true, batches, inFlight(batches, slices));
+        List<SteadyBatch> hanging = all.stream()
+                .filter(each -> newestNanos - each.toNanos() >= hungNanos)
+                .toList();
+        return new ClosedBatches(all.get(0).fromNanos(), true, batches, inFlight(batches, hanging, slices));
     }
 
-    /** Empty if the last batch ends behind the last event: there everything has drained, which is not a level. */
-    private static List<Long> inFlight(List<SteadyBatch> closed, Slices slices) {
+    /**
+     * Samples in flight at the end of each batch, without those that hang: they add up and say nothing of the load. Empty if the last batch ends behind the
+     * last event: there everything has drained, which is not a level.
+     *
+     * @param hanging batches whose open samples hang
+     */
+    private static List<Long> inFlight(List<SteadyBatch> closed, List<SteadyBatch> hanging, Slices slices) {
         long[] column = slices.column("in_flight");
         if (column == null) {
             return List.of();
         }
         return closed.stream()
-                .map(each -> (each.toNanos() - slices.startNanos()) / slices.widthNanos() - 1)
-                .takeWhile(slice -> slice < column.length)
-                .map(slice -> column.length == 0 ? 0L : column[(int) Math.max(0, slice)])
+                .takeWhile(each -> slice(each, slices) < column.length)
+                .map(each -> Math.max(
+                        0,
+                        (column.length == 0 ? 0L : column[(int) Math.max(0, slice(each, slices))])
+                                - hanging.stream()
+                                        .filter(earlier -> earlier.toNanos() <= each.toNanos())
+                                        .mapToLong(SteadyBatch::open)
+                                        .sum()))
                 .toList();
+    }
+
+    private static long slice(SteadyBatch batch, Slices slices) {
+        return (batch.toNanos() - slices.startNanos()) / slices.widthNanos() - 1;
     }
 }

@@ -70,7 +70,7 @@ class ClosedBatchesTest {
             }
             event(issued, EventType.SAMPLE_ISSUED, "s" + i);
             if (i % hanging != 0) {
-                completions.put(issued + (i >= slowFrom * 4 ? slow : 1) * SECOND / 10 + i, "s" + i);
+                completions.put(issued + (i >= slowFrom * 4 ? slow : 1) * SECOND / 10 + i * 37L % 11, "s" + i);
             }
         }
         while (!completions.isEmpty()) {
@@ -115,6 +115,14 @@ class ClosedBatchesTest {
         assertThat(Math.round(steady.sinceNanos() + steady.steadySeconds() * 1e9))
                 .as("the last batches may be cut off: their slow samples are missing")
                 .isBetween(38 * SECOND, 39 * SECOND);
+    }
+
+    @Test
+    void samples_that_hang_are_no_load_that_still_rises() {
+        loadThatHangs(40, 40, 1, 10);
+        ClosedBatches closed = ClosedBatches.of(fold.batches(), fold.newestNanos(), true, 0, fold.slices());
+        assertThat(closed.batches()).hasSizeGreaterThan(35);
+        assertThat(closed.inFlight()).as("16 samples hang at the end").allMatch(each -> each <= 1);
     }
 
     @Test

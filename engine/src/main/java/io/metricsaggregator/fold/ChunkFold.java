@@ -162,12 +162,12 @@ final class ChunkFold {
     }
 
     /**
-     * Judges a tracked sample that succeeded, once any chunk of the run had a part: without an answer so far, its first chunk is its answer if it
-     * has neither parts nor reasoning.
+     * Judges a tracked sample that completed, once any chunk of the run had a part: without an answer so far, its first chunk is its answer if it
+     * has neither parts nor reasoning. Only of successes is a missing or unknown answer counted.
      *
      * @param issued issue of the attempt that had the first chunk
      */
-    void succeeded(DecodedEvent event, int row, long issued) {
+    void completed(DecodedEvent event, int row, boolean hasFailed, long issued) {
         if (!partsSeen || !table.hasFirstReceived(row)) {
             return;
         }
@@ -175,12 +175,15 @@ final class ChunkFold {
         if ((state & HAS_ANSWER) != 0) {
             return;
         }
-        if ((state & HAS_PART) != 0) {
-            missing = incremented(missing, CounterName.ANSWERS_MISSING);
-        } else if (hasReasoning(event)) {
-            unknown = incremented(unknown, CounterName.TTFO_UNKNOWN);
-        } else {
+        boolean isKnown = (state & HAS_PART) == 0 && !hasReasoning(event);
+        if (isKnown) {
             recordFirstAnswer(issued, table.firstReceived(row));
+        } else if (hasFailed) {
+            return;
+        } else if ((state & HAS_PART) != 0) {
+            missing = incremented(missing, CounterName.ANSWERS_MISSING);
+        } else {
+            unknown = incremented(unknown, CounterName.TTFO_UNKNOWN);
         }
     }
 

@@ -331,8 +331,8 @@ final class SampleFold {
                 texts.reported(event.usage(), row);
             }
         }
-        if (streaming != null && !hasFailed) {
-            chunks.succeeded(event, row, firstIssued);
+        if (streaming != null) {
+            chunks.completed(event, row, hasFailed, firstIssued);
         }
         if (counted && !texts.isCounting()) {
             texts.leftOut(issued, limitsMet);

@@ -151,6 +151,24 @@ class ChunkFoldTest {
     }
 
     @Test
+    void a_failure_without_parts_has_its_first_chunk_as_answer_too() {
+        request("with parts", 1);
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "fails"),
+                at(50, EventType.SAMPLE_RECV_FIRST, "fails"),
+                at(60, EventType.ERROR_CLIENT, "fails"),
+                at(90, EventType.SAMPLE_COMPLETE, "fails"),
+                at(0, EventType.SAMPLE_ISSUED, "fails while reasoning"),
+                at(50, EventType.SAMPLE_RECV_FIRST, "fails while reasoning").withPart(ChunkPart.REASONING),
+                at(60, EventType.ERROR_CLIENT, "fails while reasoning"),
+                at(90, EventType.SAMPLE_COMPLETE, "fails while reasoning"));
+        assertThat(series("ttfo_ns").count()).isEqualTo(2);
+        assertThat(series("ttfo_ns").min()).isEqualTo(50 * MILLI);
+        assertThat(metrics()).doesNotContainKeys("ttfo_unknown", "answers_missing");
+    }
+
+    @Test
     void a_completion_whose_usage_has_reasoning_tokens_has_no_known_answer_without_parts() {
         request("with parts", 1);
         for (long reasoning : new long[] {0, 2}) {
