@@ -17,6 +17,7 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Progress;
+import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
@@ -213,10 +214,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
      * @param cost cost of the daemon itself; null for a replay
      */
     final SnapshotExtensions extensions(
-            long nowNanos,
-            SnapshotExtensions.RunInfo info,
-            List<SnapshotExtensions.Rate> rates,
-            @Nullable SelfCost cost) {
+            long nowNanos, SnapshotExtensions.RunInfo info, List<Rate> rates, @Nullable SelfCost cost) {
         boolean terminal = state.get().isTerminal();
         if (terminal && !judgedBefore) {
             judged = judge();

@@ -4,6 +4,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
@@ -39,7 +40,7 @@ public final class LiveMerge {
     public record Known(
             SnapshotExtensions.RunInfo run,
             SnapshotExtensions.InFlight inFlight,
-            List<SnapshotExtensions.Rate> rates,
+            List<Rate> rates,
             Slices slices,
             Nodes nodes,
             KeptLabels labels) {

@@ -139,9 +139,8 @@ final class ImportTarget {
                             : "the file has requests: import it with --journal DIR or --output-dir DIR, without --summary");
         }
         StringBuilder out = new StringBuilder(ImportText.of(imported));
-        MetricsSnapshot snapshot = aggregates
-                ? failures.stateIn(summarised(part, imported))
-                : recorded(part, imported, scratch, out);
+        MetricsSnapshot snapshot =
+                aggregates ? failures.stateIn(summarised(part, imported)) : recorded(part, imported, scratch, out);
         if (snapshot != null && print) {
             out.append(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
         }

@@ -10,6 +10,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Nodes;
+import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
@@ -46,7 +47,7 @@ final class SummaryLine {
                     extensions.inFlight().oldestAgeNanos() / 1e9));
         }
         if (extensions != null) {
-            for (SnapshotExtensions.Rate rate : extensions.rates()) {
+            for (Rate rate : extensions.rates()) {
                 if (rate.windowSeconds() == 10) {
                     line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));
                 }

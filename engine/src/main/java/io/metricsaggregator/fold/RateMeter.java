@@ -1,6 +1,6 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.Rate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,17 +52,17 @@ public final class RateMeter {
     }
 
     /** Returns the rates as of the last sample, per second; all 0 before the second one. */
-    public List<SnapshotExtensions.Rate> rates() {
-        List<SnapshotExtensions.Rate> rates = new ArrayList<>(WINDOWS_SECONDS.length);
+    public List<Rate> rates() {
+        List<Rate> rates = new ArrayList<>(WINDOWS_SECONDS.length);
         for (int window : WINDOWS_SECONDS) {
             rates.add(rate(window));
         }
         return rates;
     }
 
-    private SnapshotExtensions.Rate rate(int windowSeconds) {
+    private Rate rate(int windowSeconds) {
         if (size < 2) {
-            return new SnapshotExtensions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
+            return new Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
         }
         int from = newest;
         long wanted = times[newest] - windowSeconds * NANOS_PER_SECOND;
@@ -74,13 +74,13 @@ public final class RateMeter {
         }
         double seconds = (times[newest] - times[from]) / (double) NANOS_PER_SECOND;
         if (seconds <= 0) {
-            return new SnapshotExtensions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
+            return new Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
         }
         double[] perSecond = new double[TOTALS];
         for (int i = 0; i < TOTALS; i++) {
             perSecond[i] = (totals[newest][i] - totals[from][i]) / seconds;
         }
-        return new SnapshotExtensions.Rate(
+        return new Rate(
                 windowSeconds,
                 seconds,
                 perSecond[0],

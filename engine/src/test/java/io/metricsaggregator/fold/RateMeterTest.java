@@ -3,7 +3,7 @@ package io.metricsaggregator.fold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.Rate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +19,8 @@ class RateMeterTest {
             issued += tick == 0 ? 0 : tick <= 240 ? 25 : 125;
             meter.sample(tick * 250 * MILLI, 0, issued, 0, 0, 0, 0);
         }
-        List<SnapshotExtensions.Rate> rates = meter.rates();
-        assertThat(rates).extracting(SnapshotExtensions.Rate::windowSeconds).containsExactly(1, 10, 60);
+        List<Rate> rates = meter.rates();
+        assertThat(rates).extracting(Rate::windowSeconds).containsExactly(1, 10, 60);
         assertThat(rates.get(0).issuedPerSecond()).isCloseTo(500, within(1e-9));
         assertThat(rates.get(1).issuedPerSecond()).isCloseTo(500, within(1e-9));
         assertThat(rates.get(2).issuedPerSecond()).isCloseTo((20 * 100 + 40 * 500) / 60.0, within(1e-9));
@@ -33,7 +33,7 @@ class RateMeterTest {
         assertThat(meter.rates().get(0).coveredSeconds()).isZero();
         meter.sample(0, 0, 0, 0, 0, 0, 0);
         meter.sample(2000 * MILLI, 10, 20, 30, 40, 50, 60);
-        SnapshotExtensions.Rate rate = meter.rates().get(2);
+        Rate rate = meter.rates().get(2);
         assertThat(rate.coveredSeconds()).isEqualTo(2);
         assertThat(rate.recordsPerSecond()).isEqualTo(5);
         assertThat(rate.completedPerSecond()).isEqualTo(15);

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeState;
+import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
@@ -216,8 +217,8 @@ final class FleetSum {
         return new SnapshotExtensions.InFlight(count, tracked, failed, peak, oldest, afterwards);
     }
 
-    private static List<SnapshotExtensions.Rate> rates(List<FleetNode> nodes, long nowNanos) {
-        Map<Integer, SnapshotExtensions.Rate> byWindow = new TreeMap<>();
+    private static List<Rate> rates(List<FleetNode> nodes, long nowNanos) {
+        Map<Integer, Rate> byWindow = new TreeMap<>();
         for (FleetNode node : nodes) {
             NodeFrame frame = node.frame();
             if (frame != null && node.state(nowNanos) == NodeState.LIVE) {
@@ -229,8 +230,8 @@ final class FleetSum {
         return List.copyOf(byWindow.values()).subList(0, Math.min(8, byWindow.size()));
     }
 
-    private static SnapshotExtensions.Rate add(SnapshotExtensions.Rate a, SnapshotExtensions.Rate b) {
-        return new SnapshotExtensions.Rate(
+    private static Rate add(Rate a, Rate b) {
+        return new Rate(
                 a.windowSeconds(),
                 Math.max(a.coveredSeconds(), b.coveredSeconds()),
                 a.recordsPerSecond() + b.recordsPerSecond(),

@@ -8,6 +8,7 @@ import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
@@ -109,7 +110,7 @@ final class TestNode {
                 new SnapshotExtensions.RunInfo(
                         2, runId, "1.0", 1, wallNanos, List.of(), List.of(), Map.of("host", name), settings, null),
                 new SnapshotExtensions.InFlight(inFlight, inFlight, 0, inFlight, 5),
-                List.of(new SnapshotExtensions.Rate(1, 1, 100, rate, rate, 0, 1000, 0)),
+                List.of(new Rate(1, 1, 100, rate, rate, 0, 1000, 0)),
                 rows,
                 failed.value() == 0
                         ? List.of()

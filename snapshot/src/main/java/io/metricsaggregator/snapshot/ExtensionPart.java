@@ -48,7 +48,7 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         parts.add(new ExtensionPart("run", extensions.run(), run(extensions.run()), () -> null));
         SnapshotExtensions.InFlight inFlight = extensions.inFlight();
         parts.add(of("in_flight", inFlight, () -> SnapshotExtensionsCodec.inFlight(inFlight)));
-        List<SnapshotExtensions.Rate> rates = extensions.rates();
+        List<Rate> rates = extensions.rates();
         parts.add(of("rates", rates, () -> rates(rates)));
         List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
         parts.add(of(
@@ -174,9 +174,9 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         return parts;
     }
 
-    private static Map<String, @Nullable Object> rates(List<SnapshotExtensions.Rate> rates) {
+    private static Map<String, @Nullable Object> rates(List<Rate> rates) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        for (SnapshotExtensions.Rate rate : rates) {
+        for (Rate rate : rates) {
             tree.put(Integer.toString(rate.windowSeconds()), SnapshotExtensionsCodec.rate(rate));
         }
         return tree;

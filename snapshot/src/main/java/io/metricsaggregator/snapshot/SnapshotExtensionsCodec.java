@@ -67,8 +67,8 @@ final class SnapshotExtensionsCodec {
         return tree -> tree == null ? null : decoder.read(map(field, tree));
     }
 
-    private static List<SnapshotExtensions.Rate> readRates(@Nullable Object value) throws MalformedMessageException {
-        List<SnapshotExtensions.Rate> rates = new ArrayList<>();
+    private static List<Rate> readRates(@Nullable Object value) throws MalformedMessageException {
+        List<Rate> rates = new ArrayList<>();
         for (Map.Entry<?, ?> entry : map("rates", value).entrySet()) {
             rates.add(readRate(text("rates", entry.getKey()), map("rates", entry.getValue())));
         }
@@ -143,7 +143,7 @@ final class SnapshotExtensionsCodec {
                 Boolean.TRUE.equals(tree.get("sent_afterwards")));
     }
 
-    static Map<String, @Nullable Object> rate(SnapshotExtensions.Rate rate) {
+    static Map<String, @Nullable Object> rate(Rate rate) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("covered_s", rate.coveredSeconds());
         tree.put("records_per_s", rate.recordsPerSecond());
@@ -155,14 +155,14 @@ final class SnapshotExtensionsCodec {
         return tree;
     }
 
-    private static SnapshotExtensions.Rate readRate(String window, Map<?, ?> tree) throws MalformedMessageException {
+    private static Rate readRate(String window, Map<?, ?> tree) throws MalformedMessageException {
         int seconds;
         try {
             seconds = Integer.parseInt(window);
         } catch (NumberFormatException e) {
             throw new MalformedMessageException("rates has a window that is not a number of seconds");
         }
-        return new SnapshotExtensions.Rate(
+        return new Rate(
                 seconds,
                 real("covered_s", tree.get("covered_s")),
                 real("records_per_s", tree.get("records_per_s")),

@@ -251,7 +251,7 @@ class SnapshotCodecTest {
                         "gpu-1",
                         new ClockOffset(1_699_999_999_000_000_000L, 27)),
                 new SnapshotExtensions.InFlight(3, 2, 1, 9, 77),
-                List.of(new SnapshotExtensions.Rate(1, 0.9, 10.5, 2, 3, 0, 1e6, 1.5)),
+                List.of(new Rate(1, 0.9, 10.5, 2, 3, 0, 1e6, 1.5)),
                 List.of(new SnapshotExtensions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)),
                 List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)),
                 List.of(new SnapshotExtensions.MalformedRow("truncated", 4)),
