@@ -51,6 +51,11 @@ final class JournalRecovery {
         return settings;
     }
 
+    /** Whether the data of a run comes from files of another tool. */
+    static boolean isImported(RunFiles run) throws IOException {
+        return JournalReader.describeAll(run).containsKey(ImportedRun.IMPORTED);
+    }
+
     /** The secret from which a run hashes long sample ids; null for runs of versions that recorded none. */
     static @Nullable Long idSecret(RunFiles run) throws IOException {
         String recorded = JournalReader.describeAll(run).get(JournalReader.ID_SECRET);

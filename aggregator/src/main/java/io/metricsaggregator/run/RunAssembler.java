@@ -100,7 +100,8 @@ public final class RunAssembler {
         RunParts parts = parts(
                 new EventDecoder(idSecret == null ? new SecureRandom().nextLong() : idSecret),
                 exclusion == null ? FrameApplier.ALL : exclusion::keeps,
-                replayedValues());
+                replayedValues(),
+                JournalRecovery.isImported(folder));
         JournalRecovery recovery = new JournalRecovery();
         JournalCounters journalCounters = new JournalCounters(parts.registry(), recovery, () -> null);
         RecoveryMarker marker = RecoveryMarker.readOnly(folder);
@@ -126,7 +127,7 @@ public final class RunAssembler {
     }
 
     RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps) {
-        return parts(decoder, keeps, new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory()));
+        return parts(decoder, keeps, new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory()), false);
     }
 
     /** A fold of some samples of a run, whose head is folded elsewhere with the same configuration. Values of series are not kept. */
@@ -161,9 +162,9 @@ public final class RunAssembler {
                         resources.maxConversations(), config.tracking().countUntracked());
     }
 
-    private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps, ValueStorage values) {
+    private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps, ValueStorage values, boolean imported) {
         HeapLimits limits = HeapLimits.ofThisHeap();
-        FoldOptions options = foldOptions(limits);
+        FoldOptions options = imported ? foldOptions(limits).ofImport() : foldOptions(limits);
         Registry registry = registry(values);
         RecordLedger ledger = new RecordLedger();
         LoadgenFold fold = new LoadgenFold(registry, ledger, options);

@@ -272,6 +272,29 @@ class ImportCommandTest {
     }
 
     @Test
+    void failures_of_unknown_end_are_not_in_flight_beyond_the_concurrency_of_the_tool() throws Exception {
+        List<String> starts = new ArrayList<>();
+        List<String> ttfts = new ArrayList<>();
+        List<String> latencies = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
+        for (int i = 0; i < 96; i++) {
+            boolean failed = i % 4 == 3;
+            starts.add(String.valueOf(5000 + i * 0.125));
+            ttfts.add(failed ? "0.0" : "0.25");
+            latencies.add(failed ? "0.0" : "0.9375");
+            errors.add(failed ? "\"refused\"" : "\"\"");
+        }
+        MetricsSnapshot snapshot =
+                imported("{\"endpoint_type\":\"openai-chat\",\"num_prompts\":96,\"completed\":72,\"failed\":24,"
+                        + "\"ttfts\":" + ttfts + ",\"latencies\":" + latencies + ",\"start_times\":" + starts
+                        + ",\"errors\":" + errors + "}");
+
+        // Six successes, and a failure at the moment of its issue.
+        assertThat(snapshot.extensions().inFlight().peak()).isEqualTo(7);
+        assertThat(snapshot.extensions().slices().column("in_flight")).endsWith(0L);
+    }
+
+    @Test
     void a_real_file_that_is_imported_and_written_again_has_the_figures_of_the_tool() throws Exception {
         Path real = Path.of("../imports/src/test/resources/real/vllm/clean/result.json");
         assumeThat(real).exists();

@@ -39,10 +39,10 @@ public final class FoldLane {
         for (int k = 0; k < size; k++) {
             int i = places[k];
             effects.begin(i);
-            long before = counts.count();
+            long before = counts.level();
             fold.rows.select(k);
             fold.applySelected(batch.events[i], batch.stamps[i]);
-            long change = counts.count() - before;
+            long change = counts.level() - before;
             if (change != 0) {
                 effects.add(LaneEffects.IN_FLIGHT, change, counts.changedNanos());
             }

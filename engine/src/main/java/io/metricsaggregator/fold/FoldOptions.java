@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxConversations largest number of conversations kept; beyond it the longest idle is evicted
  * @param countUntracked whether the outputs of samples that are not tracked are counted too, for {@code osl_all}
  * @param endpointIdleNanos time without an answer from which an endpoint counts as stalled; {@link #AUTO_IDLE} follows from the run, 0 looks for none
+ * @param failuresLeave whether a failed sample leaves the levels of samples in flight with its first error, not with its completion
  * @param expectedLabels values of label keys that have a row from the start, though no sample may have them
  */
 public record FoldOptions(
@@ -36,6 +37,7 @@ public record FoldOptions(
         int maxConversations,
         boolean countUntracked,
         long endpointIdleNanos,
+        boolean failuresLeave,
         Map<String, List<String>> expectedLabels) {
     /** Value of {@code endpointIdleNanos} that follows from the run. */
     public static final long AUTO_IDLE = StallLimit.AUTO;
@@ -71,6 +73,7 @@ public record FoldOptions(
                 0,
                 countUntracked,
                 StallLimit.OFF,
+                failuresLeave,
                 Map.of());
     }
 
@@ -100,6 +103,7 @@ public record FoldOptions(
                 maxConversations,
                 countUntracked,
                 AUTO_IDLE,
+                false,
                 Map.of());
     }
 
@@ -118,6 +122,7 @@ public record FoldOptions(
                 maxConversations,
                 countUntracked,
                 idleNanos,
+                failuresLeave,
                 labels);
     }
 
@@ -141,6 +146,26 @@ public record FoldOptions(
                 conversations,
                 untracked,
                 endpointIdleNanos,
+                failuresLeave,
+                expectedLabels);
+    }
+
+    /** The same options for an imported run: tools do not state when a request that failed ended, so a failed sample is in flight no longer. */
+    public FoldOptions ofImport() {
+        return new FoldOptions(
+                streaming,
+                maxInFlight,
+                maxLongIdBytes,
+                hashSeed,
+                objectives,
+                cut,
+                trackAll,
+                tokenSource,
+                superPassSize,
+                maxConversations,
+                countUntracked,
+                endpointIdleNanos,
+                true,
                 expectedLabels);
     }
 

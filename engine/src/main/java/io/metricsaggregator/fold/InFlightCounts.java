@@ -7,6 +7,8 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 final class InFlightCounts {
     private final InFlightTable table;
     private final boolean partial;
+    private final boolean failuresLeave;
+    private long level;
     private long count;
     private long tracked;
     private long failed;
@@ -16,15 +18,22 @@ final class InFlightCounts {
      * Counts before the first sample.
      *
      * @param partial whether rows come and go as bytes: then the counts are changes, and there is no oldest sample
+     * @param failuresLeave as of {@link FoldOptions}
      */
-    InFlightCounts(InFlightTable table, boolean partial) {
+    InFlightCounts(InFlightTable table, boolean partial, boolean failuresLeave) {
         this.table = table;
         this.partial = partial;
+        this.failuresLeave = failuresLeave;
     }
 
     /** Number of samples in flight; in a partition those that came less those that left. */
     long count() {
         return count;
+    }
+
+    /** Number of samples in flight for the levels over time: {@link #count}, less the failed samples where these leave with their error. */
+    long level() {
+        return level;
     }
 
     /** When the sample that came or left last did so; one that left before it was issued did so with its issue. */
@@ -35,6 +44,7 @@ final class InFlightCounts {
     /** Counts a sample that was inserted into the table. */
     void inserted(long now) {
         count++;
+        level++;
         changedNanos = now;
     }
 
@@ -43,20 +53,31 @@ final class InFlightCounts {
         tracked++;
     }
 
-    /** Counts a sample in flight that fails, which it has not before. */
-    void failed() {
+    /** Counts a sample in flight that fails, which it has not before; its time of issue must be set. */
+    void failed(int row, long now) {
         failed++;
+        if (failuresLeave) {
+            level--;
+            changedNanos = Math.max(now, table.issued(row));
+        }
     }
 
     /** Takes back {@link #failed}: the sample is issued again. */
-    void unfailed() {
+    void unfailed(long now) {
         failed--;
+        if (failuresLeave) {
+            level++;
+            changedNanos = now;
+        }
     }
 
     /** Takes a row that is removed out of the counts; its time of issue must be set. */
     void left(int row, long now) {
         count--;
-        changedNanos = Math.max(now, table.issued(row));
+        if (!failuresLeave || !table.hasFailed(row)) {
+            level--;
+            changedNanos = Math.max(now, table.issued(row));
+        }
         if (table.isTracked(row)) {
             tracked--;
         }

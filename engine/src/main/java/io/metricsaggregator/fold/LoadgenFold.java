@@ -83,7 +83,7 @@ public final class LoadgenFold {
         this.waits = new EndpointWaits(progress, optional.labels);
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
         this.texts = new TextFold(series, slo, options, optional, batches, lane);
-        InFlightCounts inFlight = new InFlightCounts(table, partial && lane == null);
+        InFlightCounts inFlight = new InFlightCounts(table, partial && lane == null, options.failuresLeave());
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, rows, windows, slices, batches, slo, texts, optional,
                 inFlight);
@@ -186,9 +186,9 @@ public final class LoadgenFold {
         }
         if (elsewhere == null) {
             InFlightCounts counts = samples.inFlight();
-            long before = counts.count();
+            long before = counts.level();
             apply(type, event, head.stamp);
-            slices.inFlight().changed(counts.changedNanos(), (int) (counts.count() - before));
+            slices.inFlight().changed(counts.changedNanos(), (int) (counts.level() - before));
         } else {
             send(type, event, head.stamp, elsewhere);
         }
@@ -228,9 +228,9 @@ public final class LoadgenFold {
         registry.at(stamp.position);
         slices.follow(stamp);
         optional.follow(stamp);
-        long before = samples.inFlight().count();
+        long before = samples.inFlight().level();
         samples.apply(type, event, stamp);
-        slices.changed(stamp.slice, samples.inFlight().count() - before);
+        slices.changed(stamp.slice, samples.inFlight().level() - before);
     }
 
     /** The samples in flight, for rows that come and go as bytes. */

@@ -168,7 +168,7 @@ final class SampleFold {
         }
         if (table.hasFailed(row)) {
             table.unfail(row);
-            inFlight.unfailed();
+            inFlight.unfailed(now);
         }
     }
 
@@ -393,7 +393,7 @@ final class SampleFold {
         }
         if (!table.hasFailed(row)) {
             table.fail(row);
-            inFlight.failed();
+            inFlight.failed(row, now);
             if (table.isTracked(row)) {
                 successes.errored.increment();
             }

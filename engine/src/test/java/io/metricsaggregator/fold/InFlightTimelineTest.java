@@ -187,4 +187,31 @@ class InFlightTimelineTest {
         System.out.println("InFlightTimelineTest seed: -Dtest.seed=" + seed);
         return new Random(seed);
     }
+
+    @Test
+    void a_failed_sample_of_an_import_leaves_with_its_first_error_and_is_back_when_issued_again() {
+        for (boolean isImport : new boolean[] {false, true}) {
+            FoldOptions live = new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1);
+            LoadgenFold of = new LoadgenFold(
+                    new Registry(3, 30, new RawBudget(Long.MAX_VALUE)),
+                    new RecordLedger(),
+                    isImport ? live.ofImport() : live);
+            start(of);
+            apply(
+                    of,
+                    EventRecord.sample(EventType.SAMPLE_ISSUED, START, "a"),
+                    EventRecord.sample(EventType.SAMPLE_ISSUED, START, "b"),
+                    EventRecord.sample(EventType.ERROR_GENERIC, START + SECOND, "a"),
+                    EventRecord.sample(EventType.ERROR_GENERIC, START + SECOND, "a"),
+                    EventRecord.sample(EventType.SAMPLE_ISSUED, START + 2 * SECOND, "a"),
+                    EventRecord.sample(EventType.ERROR_GENERIC, START + 3 * SECOND, "a"),
+                    EventRecord.sample(EventType.SAMPLE_COMPLETE, START + 4 * SECOND, "a"),
+                    EventRecord.sample(EventType.ERROR_GENERIC, START + 5 * SECOND, "b"));
+
+            assertThat(of.slices().column("in_flight"))
+                    .startsWith(isImport ? new long[] {2, 1, 2, 1, 1, 0} : new long[] {2, 2, 2, 2, 1, 1});
+            assertThat(of.inFlight(0).count()).isEqualTo(1);
+            assertThat(of.inFlight(0).peak()).isEqualTo(2);
+        }
+    }
 }
