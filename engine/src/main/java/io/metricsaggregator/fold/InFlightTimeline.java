@@ -18,9 +18,9 @@ final class InFlightTimeline {
     /** Issues that arrive later than this share of the time in flight, on average, are sent once their samples have ended. */
     private static final double AFTERWARDS_SHARE = 0.25;
 
-    private final SliceTable slices;
-    private final Levels settled = new Levels();
-    private final Levels shown = new Levels();
+    private final Slicing slices;
+    private final Levels settled;
+    private final Levels shown;
     /** Times and sizes of the changes that have not settled: a ring in the order of time, equal times in the order of arrival. */
     private long[] times = {};
 
@@ -31,14 +31,23 @@ final class InFlightTimeline {
     private long previousNanos = Long.MAX_VALUE;
     private double lateNanos;
 
-    InFlightTimeline(SliceTable slices) {
+    /** The slices of a run, by time. */
+    interface Slicing {
+        /** Returns the slice that holds a time; −1 if none does. */
+        int find(long nanos);
+    }
+
+    /** A timeline without changes over at most {@code most} slices. */
+    InFlightTimeline(Slicing slices, int most) {
         this.slices = slices;
+        this.settled = new Levels(most);
+        this.shown = new Levels(most);
     }
 
     /** Levels by slice, up to a point in time. */
     private static final class Levels {
-        private final long[] ends = new long[SliceTable.MAX_SLICES];
-        private final long[] most = new long[SliceTable.MAX_SLICES];
+        private final long[] ends;
+        private final long[] most;
         /** The last slice that has its level. */
         private int filled = -1;
 
@@ -49,6 +58,11 @@ final class InFlightTimeline {
         private long lastNanos = Long.MAX_VALUE;
         /** Sum of the times that samples were in flight. */
         private double areaNanos;
+
+        Levels(int slices) {
+            ends = new long[slices];
+            most = new long[slices];
+        }
 
         void copy(Levels other) {
             System.arraycopy(other.ends, 0, ends, 0, other.filled + 1);

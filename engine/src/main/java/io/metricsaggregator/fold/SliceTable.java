@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * and the width doubles. A record before the first slice, or more than an hour after the last, counts as outside, so that one absurd
  * timestamp does not stretch the run. Belongs to the thread of the fold; allocates only for the first duration of a slice.
  */
-final class SliceTable {
+final class SliceTable implements InFlightTimeline.Slicing {
     static final int MAX_SLICES = 512;
     static final long FIRST_WIDTH_NANOS = 1_000_000_000L;
     /** A timestamp this far behind the last slice is absurd rather than late: one hour. */
@@ -33,7 +33,7 @@ final class SliceTable {
 
     private final long[][] columns = new long[LEVELS.length][MAX_SLICES];
     private final long[] records = columns[RECORDS];
-    private final InFlightTimeline inFlight = new InFlightTimeline(this);
+    private final InFlightTimeline inFlight = new InFlightTimeline(this, MAX_SLICES);
     private final SliceSeries latency = new SliceSeries("latency");
     private final Streaming streaming;
     private @Nullable SliceSeries ttft;
@@ -119,8 +119,8 @@ final class SliceTable {
         return inFlight;
     }
 
-    /** Returns the slice that holds a time; −1 if none does. */
-    int find(long timestampNanos) {
+    @Override
+    public int find(long timestampNanos) {
         if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
             return current;
         }

@@ -114,7 +114,7 @@ class ArchitectureIT {
     @Test
     void classesOfAnalysisRunsAndReportHaveNoDependencyCycles() {
         PackageRules.MAY_KNOW.keySet().stream()
-                .filter(room -> room.matches("analysis|runs|report.*"))
+                .filter(room -> room.matches("analysis|verdict|runs|report.*"))
                 .forEach(ArchitectureIT::classesAreFreeOfCycles);
     }
 

@@ -11,18 +11,30 @@ final class PackageRules {
             Map.entry("codec", List.of()),
             Map.entry("event", List.of("codec")),
             Map.entry("catalogue", List.of("event")),
-            Map.entry("snapshot", List.of("catalogue", "codec", "event", "snapshot.telemetry")),
+            Map.entry("snapshot", List.of("snapshot.percentile", "catalogue", "codec", "event", "snapshot.telemetry")),
             Map.entry("snapshot.telemetry", List.of("codec")),
+            Map.entry("snapshot.percentile", List.of("catalogue")),
+            Map.entry("verdict", List.of("analysis", "catalogue", "snapshot", "snapshot.telemetry")),
             Map.entry("transport", List.of()),
             Map.entry("transport.zmtp", List.of("transport")),
             Map.entry("transport.jeromq", List.of("transport")),
             Map.entry("producer", List.of("event", "transport")),
             Map.entry("steady", List.of()),
-            Map.entry("registry", List.of("catalogue", "snapshot")),
+            Map.entry("registry", List.of("snapshot.percentile", "catalogue", "snapshot")),
             Map.entry("text", List.of("event")),
             Map.entry("ledger", List.of("catalogue", "event", "registry", "snapshot")),
-            Map.entry("parts", List.of("catalogue", "codec", "event", "registry", "snapshot")),
-            Map.entry("fold", List.of("catalogue", "event", "ledger", "parts", "registry", "snapshot", "text")),
+            Map.entry("parts", List.of("snapshot.percentile", "catalogue", "codec", "event", "registry", "snapshot")),
+            Map.entry(
+                    "fold",
+                    List.of(
+                            "snapshot.percentile",
+                            "catalogue",
+                            "event",
+                            "ledger",
+                            "parts",
+                            "registry",
+                            "snapshot",
+                            "text")),
             Map.entry("storage", List.of("registry")),
             Map.entry("template", List.of()),
             Map.entry("tokens", List.of("codec", "event", "template", "text")),
@@ -53,7 +65,9 @@ final class PackageRules {
                             "telemetry.server",
                             "telemetry.transfer")),
             Map.entry("telemetry.fold", List.of("codec", "event", "snapshot.telemetry")),
-            Map.entry("telemetry.statistics", List.of("codec", "snapshot.telemetry", "telemetry.fold")),
+            Map.entry(
+                    "telemetry.statistics",
+                    List.of("snapshot.percentile", "codec", "snapshot.telemetry", "telemetry.fold")),
             Map.entry(
                     "telemetry.transfer",
                     List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
@@ -130,9 +144,21 @@ final class PackageRules {
                     packages(
                             "analysis collect config daemon fold registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
-            Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
-            Map.entry("runs", List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
-            Map.entry("sweep", List.of("analysis", "catalogue", "snapshot")),
+            Map.entry(
+                    "analysis",
+                    List.of("snapshot.percentile", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
+            Map.entry(
+                    "runs",
+                    List.of(
+                            "snapshot.percentile",
+                            "verdict",
+                            "analysis",
+                            "catalogue",
+                            "codec",
+                            "event",
+                            "snapshot",
+                            "snapshot.telemetry")),
+            Map.entry("sweep", List.of("verdict", "analysis", "catalogue", "snapshot")),
             Map.entry("report.markup", List.of("analysis")),
             Map.entry(
                     "report.plot",
@@ -141,6 +167,7 @@ final class PackageRules {
             Map.entry(
                     "report.text",
                     List.of(
+                            "verdict",
                             "analysis",
                             "catalogue",
                             "codec",
@@ -152,6 +179,8 @@ final class PackageRules {
             Map.entry(
                     "report.html",
                     List.of(
+                            "snapshot.percentile",
+                            "verdict",
                             "analysis",
                             "catalogue",
                             "codec",
@@ -164,6 +193,7 @@ final class PackageRules {
             Map.entry(
                     "report.dialect",
                     List.of(
+                            "verdict",
                             "analysis",
                             "catalogue",
                             "codec",
@@ -174,6 +204,8 @@ final class PackageRules {
             Map.entry(
                     "report",
                     List.of(
+                            "snapshot.percentile",
+                            "verdict",
                             "analysis",
                             "report.dialect",
                             "report.html",
@@ -195,6 +227,7 @@ final class PackageRules {
             Map.entry(
                     "tui",
                     List.of(
+                            "snapshot.percentile",
                             "analysis",
                             "catalogue",
                             "event",
@@ -205,8 +238,13 @@ final class PackageRules {
                             "snapshot",
                             "subscriber")),
             Map.entry("web", List.of("codec", "snapshot", "web.model")),
-            Map.entry("fleet", packages("catalogue codec config daemon event publish runs snapshot transport")),
-            Map.entry("web.model", List.of("analysis", "catalogue", "report.section", "snapshot")),
+            Map.entry(
+                    "fleet",
+                    packages(
+                            "analysis snapshot.percentile catalogue codec config daemon event publish runs snapshot transport")),
+            Map.entry(
+                    "web.model",
+                    List.of("snapshot.percentile", "verdict", "analysis", "catalogue", "report.section", "snapshot")),
             Map.entry(
                     "flink",
                     packages(
@@ -229,7 +267,7 @@ final class PackageRules {
             Map.entry(
                     "cli",
                     packages(
-                            "catalogue codec collect config conformance daemon event fleet fold imports imports.format "
+                            "verdict catalogue codec collect config conformance daemon event fleet fold imports imports.format "
                                     + "imports.journal journal options parquet telemetry telemetry.fold telemetry.promql parts producer publish "
                                     + "analysis "
                                     + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
