@@ -2,6 +2,7 @@ package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.List;
+import java.util.Locale;
 
 /** A check of a run: the data it reads, its thresholds and its sentences. Stateless, so any thread may use it. */
 interface Check {
@@ -18,5 +19,17 @@ interface Check {
     /** Whether the check can be judged before the end of a run. */
     default boolean isForLiveRuns() {
         return true;
+    }
+
+    /** A share from 0 to 1 as a threshold of the documentation, such as {@code 5 %}. */
+    static String percent(double share) {
+        return number(100 * share) + " %";
+    }
+
+    /** A number without trailing zeros. */
+    static String number(double value) {
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : String.format(Locale.ROOT, "%s", Math.round(value * 1000) / 1000.0);
     }
 }

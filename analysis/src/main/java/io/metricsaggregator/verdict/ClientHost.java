@@ -26,9 +26,9 @@ final class ClientHost implements Check {
     @Override
     public String effect() {
         return "with `--host`, for the daemon's host, which is the client's for a sidecar: CPUs above 80 % for more than "
-                + Checks.number(BUSY_MAX_PCT) + " % of the time, tasks waiting for a CPU for more than "
-                + Checks.number(WAITED_MAX_PCT) + " %, or throttled by a control group for more than "
-                + Checks.number(THROTTLED_MAX_PCT)
+                + Check.number(BUSY_MAX_PCT) + " % of the time, tasks waiting for a CPU for more than "
+                + Check.number(WAITED_MAX_PCT) + " %, or throttled by a control group for more than "
+                + Check.number(THROTTLED_MAX_PCT)
                 + " %: questionable, and limited by the client unless its schedule was kept";
     }
 
@@ -74,6 +74,6 @@ final class ClientHost implements Check {
         Finding finding =
                 new Finding(scarce ? Finding.Weight.REMARK : Finding.Weight.GOOD, name(), evidence.toString());
         // A schedule is direct evidence of a late client; the CPU of its host is indirect.
-        return List.of(ClientSchedule.isKept(snapshot) ? finding : finding.limitedBy(Verdict.Limit.CLIENT));
+        return List.of(ClientSchedule.isKept(snapshot) ? finding : finding.limitedBy(Finding.Limit.CLIENT));
     }
 }

@@ -24,7 +24,7 @@ final class ClientSchedule implements Check {
 
     @Override
     public String effect() {
-        return "slip p99 above " + Checks.number(SLIP_FLOOR_NANOS / 1e6) + " ms and " + Checks.percent(SLIP_SHARE)
+        return "slip p99 above " + Check.number(SLIP_FLOOR_NANOS / 1e6) + " ms and " + Check.percent(SLIP_SHARE)
                 + " of the median latency: questionable, and limited by the client. Unknown without `scheduled_ns`";
     }
 
@@ -50,7 +50,7 @@ final class ClientSchedule implements Check {
                         Figures.duration(late),
                         Figures.duration(limit),
                         Figures.duration(median)));
-        return List.of(finding.limitedBy(Verdict.Limit.CLIENT));
+        return List.of(finding.limitedBy(Finding.Limit.CLIENT));
     }
 
     /** Whether the client kept its schedule; false if that is unknown. */

@@ -26,7 +26,7 @@ final class DaemonLag implements Check {
 
     @Override
     public String effect() {
-        return "records without `timestamp_ns` waited (p99) for more than " + Checks.percent(LAG_SHARE)
+        return "records without `timestamp_ns` waited (p99) for more than " + Check.percent(LAG_SHARE)
                 + " of the median latency: questionable. Other records carry the producer's time, so neither their wait nor skipped"
                 + " snapshots matter";
     }

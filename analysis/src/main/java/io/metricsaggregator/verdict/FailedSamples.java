@@ -19,10 +19,10 @@ final class FailedSamples implements Check {
 
     @Override
     public String effect() {
-        return "failed ÷ (succeeded + failed) tracked samples: a note from " + Checks.percent(NOTED)
+        return "failed ÷ (succeeded + failed) tracked samples: a note from " + Check.percent(NOTED)
                 + ", questionable from "
-                + Checks.percent(FailureLimit.DEFAULT) + " (`--max-failed SHARE`), invalid from "
-                + Checks.percent(FailureLimit.INVALID)
+                + Check.percent(FailureLimit.DEFAULT) + " (`--max-failed SHARE`), invalid from "
+                + Check.percent(FailureLimit.INVALID)
                 + " or if none succeeded. No limiting factor is named from the middle limit on";
     }
 
@@ -56,6 +56,6 @@ final class FailedSamples implements Check {
     }
 
     private static Finding finding(Finding.Weight weight, String evidence) {
-        return new Finding(weight, NAME, evidence, Verdict.Limit.UNKNOWN);
+        return new Finding(weight, NAME, evidence, Finding.Limit.UNKNOWN);
     }
 }

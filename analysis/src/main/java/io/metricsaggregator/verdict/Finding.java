@@ -10,11 +10,29 @@ import org.jspecify.annotations.Nullable;
  * @param evidence a sentence with figures
  * @param limit the limiting factor that it shows, {@code UNKNOWN} if none can be named because of it; null if it says nothing on that
  */
-public record Finding(Weight weight, String what, String evidence, Verdict.@Nullable Limit limit) {
+public record Finding(
+        Weight weight,
+        String what,
+        String evidence,
+        @Nullable Limit limit) {
 
     /** Creates a finding that says nothing on the limiting factor. */
     public Finding(Weight weight, String what, String evidence) {
         this(weight, what, evidence, null);
+    }
+
+    /** The factor that limited the throughput of a run. */
+    public enum Limit {
+        /** The client issued samples late; or it reports no schedule and its host lacked CPU. Its delay is part of the measured times. */
+        CLIENT,
+        /** Samples in flight grew, KV memory was short, or an endpoint did not answer: the server served less than the offered load. */
+        SERVER,
+        /** Completions or latency changed during the run, so its figures average different states. */
+        NOT_STATIONARY,
+        /** No limit was found: the server served the offered load. */
+        NONE,
+        /** The snapshot lacks the data to name one, or a finding contradicts that there was none. */
+        UNKNOWN
     }
 
     /** How much a finding weighs against the run. */
@@ -42,7 +60,7 @@ public record Finding(Weight weight, String what, String evidence, Verdict.@Null
     }
 
     /** The same finding, which shows a limiting factor. */
-    Finding limitedBy(Verdict.Limit factor) {
+    Finding limitedBy(Limit factor) {
         return new Finding(weight, what, evidence, factor);
     }
 }

@@ -26,7 +26,7 @@ final class ImpossibleDurations implements Check {
     @Override
     public String effect() {
         return "a duration below 0, or beyond 64 bits: the clocks of the producers differ, or events are out of order: questionable; invalid"
-                + " above " + Checks.percent(INVALID)
+                + " above " + Check.percent(INVALID)
                 + " of the values of a series. `schedule_slip_ns` may be negative: a sample issued early. Values outside the range of a"
                 + " histogram, which count at its edge: a note";
     }
@@ -73,7 +73,7 @@ final class ImpossibleDurations implements Check {
                     worst > INVALID ? Finding.Weight.BAD : Finding.Weight.REMARK,
                     name(),
                     shortened(negative) + ": the clocks of the producers differ, or events are out of order",
-                    Verdict.Limit.UNKNOWN));
+                    Finding.Limit.UNKNOWN));
         }
         if (!clamped.isEmpty()) {
             findings.add(new Finding(

@@ -15,7 +15,7 @@ final class InFlightTrend implements Check {
 
     @Override
     public String effect() {
-        return "growth of more than " + Checks.percent(Trend.CHANGE)
+        return "growth of more than " + Check.percent(Trend.CHANGE)
                 + " from the first half to the second, significant by Mann-Kendall at 1 %: questionable, and limited by the server";
     }
 
@@ -30,6 +30,6 @@ final class InFlightTrend implements Check {
                 piled ? Finding.Weight.REMARK : Finding.Weight.GOOD,
                 name(),
                 (piled ? "grew: " : "did not grow: ") + trend.text());
-        return List.of(finding.limitedBy(Verdict.Limit.SERVER));
+        return List.of(finding.limitedBy(Finding.Limit.SERVER));
     }
 }

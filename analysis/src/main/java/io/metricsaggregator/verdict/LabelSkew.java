@@ -26,9 +26,9 @@ final class LabelSkew implements Check {
 
     @Override
     public String effect() {
-        return "for the labels `endpoint` and `gpu`: a value was issued more than " + Checks.number(SHARE_MAX)
-                + " times the mean, by more than " + Checks.number(DEVIATIONS_MIN)
-                + " standard deviations, or its median latency is more than " + Checks.number(SPREAD_MAX)
+        return "for the labels `endpoint` and `gpu`: a value was issued more than " + Check.number(SHARE_MAX)
+                + " times the mean, by more than " + Check.number(DEVIATIONS_MIN)
+                + " standard deviations, or its median latency is more than " + Check.number(SPREAD_MAX)
                 + " times that of another, both of at least " + SAMPLES_MIN + " samples: questionable";
     }
 

@@ -27,7 +27,7 @@ final class LittlesLaw implements Check {
 
     @Override
     public String effect() {
-        return "mean in flight and rate × latency differ by more than " + Checks.percent(APART_MAX)
+        return "mean in flight and rate × latency differ by more than " + Check.percent(APART_MAX)
                 + ": questionable. Judged from " + SLICES_MIN + " slices on, where every sample is tracked";
     }
 

@@ -9,10 +9,11 @@ import java.util.Locale;
 
 /** Whether the share of good samples reaches the target of the objectives ({@code run --slo}). */
 final class Objectives implements Check {
+    static final String NAME = "objectives";
 
     @Override
     public String name() {
-        return Verdict.OBJECTIVES;
+        return NAME;
     }
 
     @Override
@@ -42,7 +43,7 @@ final class Objectives implements Check {
         return List.of(
                 goodput.isMet()
                         ? new Finding(Finding.Weight.GOOD, name(), counts)
-                        : new Finding(Finding.Weight.REMARK, name(), counts + worst(goodput), Verdict.Limit.UNKNOWN));
+                        : new Finding(Finding.Weight.REMARK, name(), counts + worst(goodput), Finding.Limit.UNKNOWN));
     }
 
     private static String worst(Goodput goodput) {

@@ -46,6 +46,6 @@ final class SampleSize implements Check {
                         completed == 1 ? "" : "s",
                         few ? "a rate or a percentile" : "p99, which is then about the largest value",
                         few ? RATE_MIN : P99_MIN),
-                Verdict.Limit.UNKNOWN));
+                Finding.Limit.UNKNOWN));
     }
 }

@@ -31,7 +31,7 @@ final class ServerMemory implements Check {
     @Override
     public String effect() {
         return "for each scraped server, over the steady window if there is one: requests waited in more than "
-                + Checks.percent(WAITING_SCRAPES_MIN) + " of the scrapes while more than " + Checks.percent(USAGE_MIN)
+                + Check.percent(WAITING_SCRAPES_MIN) + " of the scrapes while more than " + Check.percent(USAGE_MIN)
                 + " of the KV cache was in use at some time, or requests were preempted: questionable, and limited by the server;"
                 + " waiting requests by reason are named";
     }
@@ -75,7 +75,7 @@ final class ServerMemory implements Check {
                 name(),
                 "held requests back: " + String.join("; ", held.subList(0, Math.min(SHOWN_MAX, held.size())))
                         + (held.size() > SHOWN_MAX ? " and " + (held.size() - SHOWN_MAX) + " more servers" : ""));
-        return List.of(finding.limitedBy(Verdict.Limit.SERVER));
+        return List.of(finding.limitedBy(Finding.Limit.SERVER));
     }
 
     private static @Nullable String held(ServerPanel panel) {

@@ -21,7 +21,7 @@ final class Stalls implements Check {
     @Override
     public String effect() {
         return "any span without an answer as long as the limit: questionable, and limited by the server; invalid if such spans are more"
-                + " than " + Checks.percent(SHARE_MAX) + " of the tracked time, or one lasted until the end";
+                + " than " + Check.percent(SHARE_MAX) + " of the tracked time, or one lasted until the end";
     }
 
     @Override
@@ -50,6 +50,6 @@ final class Stalls implements Check {
                 open || share > SHARE_MAX ? Finding.Weight.BAD : Finding.Weight.REMARK,
                 name(),
                 String.join("; ", evidence));
-        return List.of(finding.limitedBy(Verdict.Limit.SERVER));
+        return List.of(finding.limitedBy(Finding.Limit.SERVER));
     }
 }

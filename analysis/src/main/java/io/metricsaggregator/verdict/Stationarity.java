@@ -59,7 +59,7 @@ final class Stationarity implements Check {
         }
         Finding finding =
                 new Finding(changed ? Finding.Weight.REMARK : Finding.Weight.GOOD, NAME, String.join("; ", evidence));
-        return finding.limitedBy(Verdict.Limit.NOT_STATIONARY);
+        return finding.limitedBy(Finding.Limit.NOT_STATIONARY);
     }
 
     /** How the run changed, as a clause; null if it did not. */

@@ -26,9 +26,9 @@ final class Stragglers implements Check {
 
     @Override
     public String effect() {
-        return "at most " + Checks.percent(SAMPLES_SHARE)
+        return "at most " + Check.percent(SAMPLES_SHARE)
                 + " of the tracked samples, or one, held the tracked window open for more than "
-                + Checks.percent(TIME_SHARE)
+                + Check.percent(TIME_SHARE)
                 + " of its time after the others had completed: questionable, with the rate until then; no limiting factor is named";
     }
 
@@ -75,7 +75,7 @@ final class Stragglers implements Check {
                         Figures.duration(window),
                         Figures.rate((completed - held) / ((window - open) / 1e9)),
                         Figures.rate(completed / (window / 1e9))),
-                Verdict.Limit.UNKNOWN));
+                Finding.Limit.UNKNOWN));
     }
 
     /**

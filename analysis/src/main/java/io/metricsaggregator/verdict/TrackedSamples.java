@@ -41,7 +41,7 @@ final class TrackedSamples implements Check {
         }
         return snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED) > 0 || SessionEnd.isTelemetryOnly(snapshot)
                 ? List.of()
-                : List.of(new Finding(Finding.Weight.BAD, name(), evidence(snapshot), Verdict.Limit.UNKNOWN));
+                : List.of(new Finding(Finding.Weight.BAD, name(), evidence(snapshot), Finding.Limit.UNKNOWN));
     }
 
     private static String evidence(MetricsSnapshot snapshot) {

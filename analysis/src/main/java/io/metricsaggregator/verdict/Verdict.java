@@ -16,7 +16,7 @@ import java.util.Set;
  * @param limit the limiting factor
  * @param findings those of all checks, by descending weight
  */
-public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
+public record Verdict(Validity validity, Finding.Limit limit, List<Finding> findings) {
 
     public Verdict {
         findings = List.copyOf(findings);
@@ -32,22 +32,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         INVALID
     }
 
-    /** The factor that limited the throughput of a run. */
-    public enum Limit {
-        /** The client issued samples late; or it reports no schedule and its host lacked CPU. Its delay is part of the measured times. */
-        CLIENT,
-        /** Samples in flight grew, KV memory was short, or an endpoint did not answer: the server served less than the offered load. */
-        SERVER,
-        /** Completions or latency changed during the run, so its figures average different states. */
-        NOT_STATIONARY,
-        /** No limit was found: the server served the offered load. */
-        NONE,
-        /** The snapshot lacks the data to name one, or a finding contradicts that there was none. */
-        UNKNOWN
-    }
-
     /** The subject of the finding on the objectives of {@code --slo}. */
-    public static final String OBJECTIVES = "objectives";
+    public static final String OBJECTIVES = Objectives.NAME;
 
     /** Checks without whose data no limiting factor is named. */
     private static final Set<String> LIMIT_CHECKS = Set.of(ClientSchedule.NAME, Stationarity.NAME, OverTime.CHECKS);
@@ -85,8 +71,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 .anyMatch(each -> each.weight().isAgainst());
     }
 
-    private static Limit limit(List<Finding> findings) {
-        Set<Limit> shown = EnumSet.noneOf(Limit.class);
+    private static Finding.Limit limit(List<Finding> findings) {
+        Set<Finding.Limit> shown = EnumSet.noneOf(Finding.Limit.class);
         boolean known = true;
         for (Finding each : findings) {
             if (each.weight().isAgainst() && each.limit() != null) {
@@ -96,12 +82,13 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             // Figures that cover less than the run do not show that all of it was served.
             known &= each.weight() != Finding.Weight.BAD;
         }
-        for (Limit each : List.of(Limit.CLIENT, Limit.SERVER, Limit.NOT_STATIONARY, Limit.UNKNOWN)) {
+        for (Finding.Limit each : List.of(
+                Finding.Limit.CLIENT, Finding.Limit.SERVER, Finding.Limit.NOT_STATIONARY, Finding.Limit.UNKNOWN)) {
             if (shown.contains(each)) {
                 return each;
             }
         }
-        return known ? Limit.NONE : Limit.UNKNOWN;
+        return known ? Finding.Limit.NONE : Finding.Limit.UNKNOWN;
     }
 
     /** Whether so many samples failed that the run is not valid. */
@@ -142,7 +129,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     /** Why no limiting factor is named: the finding that contradicts one, or else the evidence of the check that lacked data. */
     private String missingEvidence() {
         Optional<Finding> contradicts = findings.stream()
-                .filter(each -> each.weight().isAgainst() && each.limit() == Limit.UNKNOWN)
+                .filter(each -> each.weight().isAgainst() && each.limit() == Finding.Limit.UNKNOWN)
                 .findFirst();
         if (contradicts.isPresent()) {
             return "see " + contradicts.get().what();

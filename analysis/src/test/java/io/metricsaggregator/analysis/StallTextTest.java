@@ -41,7 +41,7 @@ class StallTextTest {
         Finding finding = finding(snapshot);
         assertThat(finding.weight()).isEqualTo(Finding.Weight.REMARK);
         assertThat(finding.evidence()).isEqualTo("1 stall, 0:02 in all, the longest wait 0:02");
-        assertThat(Verdict.of(snapshot).limit()).isEqualTo(Verdict.Limit.SERVER);
+        assertThat(Verdict.of(snapshot).limit()).isEqualTo(Finding.Limit.SERVER);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,7 @@ class ConditionTest {
     }
 
     private static Comparison ofOneRow(double before, double after, boolean certain) {
-        Verdict verdict = new Verdict(Verdict.Validity.VALID, Verdict.Limit.NONE, List.of());
+        Verdict verdict = new Verdict(Verdict.Validity.VALID, Finding.Limit.NONE, List.of());
         Comparison.Row row = new Comparison.Row(
                 "ttft.p99.9",
                 "ms",

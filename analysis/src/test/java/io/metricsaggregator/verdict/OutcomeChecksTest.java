@@ -137,8 +137,8 @@ class OutcomeChecksTest {
                         "objectives",
                         "100 of 1,000 judged samples are good (10.00%); the target of 95.00% is missed; ttft within 300.00 ms:"
                                 + " 10.00%",
-                        Verdict.Limit.UNKNOWN));
-        assertThat(Verdict.of(missed).limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+                        Finding.Limit.UNKNOWN));
+        assertThat(Verdict.of(missed).limit()).isEqualTo(Finding.Limit.UNKNOWN);
         assertThat(finding(run(Map.of(), Map.of(), new Goodput(limits, 0.95, 1000, 950, 0)), "objectives")
                         .weight())
                 .isEqualTo(Finding.Weight.GOOD);

@@ -32,7 +32,7 @@ class StationarityTest {
     @Test
     void a_drift_or_a_shift_of_the_steady_state_makes_a_run_not_stationary() {
         Verdict drifting = verdict(judged("drifting_up", 0.0861, null));
-        assertThat(drifting.limit()).isEqualTo(Verdict.Limit.NOT_STATIONARY);
+        assertThat(drifting.limit()).isEqualTo(Finding.Limit.NOT_STATIONARY);
         assertThat(drifting.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(stationarity(drifting).evidence())
                 .contains("tpot_ns drifts by +8.6% over the batches after the warm-up (p 0.0052)");

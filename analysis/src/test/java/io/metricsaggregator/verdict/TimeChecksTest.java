@@ -62,7 +62,7 @@ class TimeChecksTest {
             assertThat(each.evidence())
                     .startsWith(negative + " of 1,000 values of ttft_ns are negative")
                     .contains("the clocks of the producers differ");
-            assertThat(each.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+            assertThat(each.limit()).isEqualTo(Finding.Limit.UNKNOWN);
         });
     }
 

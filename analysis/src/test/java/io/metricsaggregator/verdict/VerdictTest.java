@@ -74,7 +74,7 @@ class VerdictTest {
     void a_complete_steady_run_on_schedule_is_valid_without_limiting_factor() {
         Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE));
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
-        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NONE);
+        assertThat(verdict.limit()).isEqualTo(Finding.Limit.NONE);
     }
 
     @Test
@@ -110,7 +110,7 @@ class VerdictTest {
     @Test
     void late_issues_make_the_client_the_limiting_factor() {
         Verdict verdict = Verdict.of(with(List.of(slip(200)), slices(STEADY, STEADY), SessionState.COMPLETE));
-        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
+        assertThat(verdict.limit()).isEqualTo(Finding.Limit.CLIENT);
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(verdict.findings().get(0).evidence()).contains("200.").contains("late (p99)");
     }
@@ -169,46 +169,46 @@ class VerdictTest {
         MetricsSnapshot kept = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
         for (double[] scarce : new double[][] {{40, 3}, {3, 40}}) {
             Verdict verdict = Verdict.of(onHost(untold, scarce[0], scarce[1]));
-            assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
+            assertThat(verdict.limit()).isEqualTo(Finding.Limit.CLIENT);
             assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
             assertThat(verdict.findings())
                     .anyMatch(each -> each.what().equals("the client's host")
                             && each.weight() == Finding.Weight.REMARK
                             && each.evidence().contains("CPU 1, averaged 99.5 %"));
-            assertThat(Verdict.of(onHost(kept, scarce[0], scarce[1])).limit()).isEqualTo(Verdict.Limit.NONE);
+            assertThat(Verdict.of(onHost(kept, scarce[0], scarce[1])).limit()).isEqualTo(Finding.Limit.NONE);
         }
         // Another busy node does not affect the client.
-        assertThat(Verdict.of(onHost(untold, 3, 3)).limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(Verdict.of(onHost(untold, 3, 3)).limit()).isEqualTo(Finding.Limit.UNKNOWN);
         assertThat(Verdict.of(onHost(kept, 3, 3)).validity()).isEqualTo(Verdict.Validity.VALID);
     }
 
     @Test
     void growing_samples_in_flight_make_the_server_the_limiting_factor() {
         Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, i -> 20 + 10L * i), SessionState.COMPLETE));
-        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.SERVER);
+        assertThat(verdict.limit()).isEqualTo(Finding.Limit.SERVER);
     }
 
     @Test
     void a_run_that_slows_down_is_not_stationary() {
         Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(i -> 100 - i, STEADY), SessionState.COMPLETE));
-        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NOT_STATIONARY);
+        assertThat(verdict.limit()).isEqualTo(Finding.Limit.NOT_STATIONARY);
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
     }
 
     @Test
     void a_check_without_data_is_unknown_and_not_passed() {
         Verdict verdict = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE));
-        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(verdict.limit()).isEqualTo(Finding.Limit.UNKNOWN);
         assertThat(verdict.findings()).anyMatch(each -> each.weight() == Finding.Weight.UNKNOWN);
     }
 
     @Test
     void samples_orphaned_by_an_outage_name_no_limiting_factor() {
         MetricsSnapshot piledUp = with(List.of(slip(1)), slices(STEADY, i -> 20 + 10 * i), SessionState.COMPLETE);
-        assertThat(Verdict.of(piledUp).limit()).isEqualTo(Verdict.Limit.SERVER);
+        assertThat(Verdict.of(piledUp).limit()).isEqualTo(Finding.Limit.SERVER);
 
         Verdict verdict = Verdict.of(withOutage(piledUp, new Outage(0, 5_000 * MILLI, 12, 12, 3)));
-        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(verdict.limit()).isEqualTo(Finding.Limit.UNKNOWN);
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.INVALID);
         assertThat(verdict.findings())
                 .anySatisfy(each -> assertThat(each.evidence())
@@ -220,7 +220,7 @@ class VerdictTest {
         MetricsSnapshot steady = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
         Verdict verdict = Verdict.of(withOutage(steady, new Outage(0, 5_000 * MILLI, 12, 0, 0)));
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
-        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(verdict.limit()).isEqualTo(Finding.Limit.UNKNOWN);
     }
 
     private static MetricsSnapshot withOutage(MetricsSnapshot of, Outage outage) {
@@ -284,7 +284,7 @@ class VerdictTest {
                 "mean", 4.0, "max", 9.0, "last", 4.0, "by", Map.of("capacity", level(3, 8), "deferred", level(0, 0)));
         Verdict full = Verdict.of(served(Map.of(
                 "waiting_by_reason", waiting, "waiting_scrapes_ratio", 0.51, "kv_usage_ratio", level(0.9, 0.96))));
-        assertThat(full.limit()).isEqualTo(Verdict.Limit.SERVER);
+        assertThat(full.limit()).isEqualTo(Finding.Limit.SERVER);
         assertThat(full.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(full.findings())
                 .contains(new Finding(
@@ -292,13 +292,13 @@ class VerdictTest {
                         "the servers' KV memory",
                         "held requests back: gpu-1:8000: requests waited in 51% of scrapes (on average 3.0 for capacity)"
                                 + " with up to 96.0% of the KV cache in use",
-                        Verdict.Limit.SERVER));
+                        Finding.Limit.SERVER));
         for (Map<String, Object> roomy : List.<Map<String, Object>>of(
                 Map.of("waiting_scrapes_ratio", 0.5, "kv_usage_ratio", level(0.9, 0.96)),
                 Map.of("waiting_scrapes_ratio", 0.9, "kv_usage_ratio", level(0.9, 0.95)),
                 Map.of("preemptions", Map.of("total", 0.0)))) {
             Verdict verdict = Verdict.of(served(roomy));
-            assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NONE);
+            assertThat(verdict.limit()).isEqualTo(Finding.Limit.NONE);
             assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
         }
         assertThat(Verdict.of(served(Map.of("running", level(1, 1)))).findings())
@@ -308,13 +308,13 @@ class VerdictTest {
     @Test
     void aPreemptionIsALackOfKvMemoryUnlessTheSteadyWindowHadNone() {
         Map<String, Object> one = Map.of("total", 1.0);
-        assertThat(Verdict.of(served(Map.of("preemptions", one))).limit()).isEqualTo(Verdict.Limit.SERVER);
+        assertThat(Verdict.of(served(Map.of("preemptions", one))).limit()).isEqualTo(Finding.Limit.SERVER);
         assertThat(Verdict.of(served(Map.of("preemptions", level(0.1, 2)))).limit())
-                .isEqualTo(Verdict.Limit.SERVER);
+                .isEqualTo(Finding.Limit.SERVER);
         Map<String, Object> none = Map.of("preemptions", Map.of("total", 0.0));
         assertThat(Verdict.of(served(Map.of("preemptions", one, "steady", none)))
                         .limit())
-                .isEqualTo(Verdict.Limit.NONE);
+                .isEqualTo(Finding.Limit.NONE);
     }
 
     private MetricsSnapshot untracked(SessionInfo session) {

@@ -137,6 +137,7 @@ final class PackageRules {
                             "registry",
                             "run",
                             "snapshot",
+                            "telemetry.fold",
                             "transport",
                             "web")),
             Map.entry(
