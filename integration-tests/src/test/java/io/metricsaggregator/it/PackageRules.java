@@ -163,7 +163,14 @@ final class PackageRules {
             Map.entry("report.markup", List.of("analysis")),
             Map.entry(
                     "report.plot",
-                    List.of("snapshot.percentile", "analysis", "catalogue", "codec", "report.markup", "snapshot", "snapshot.telemetry")),
+                    List.of(
+                            "snapshot.percentile",
+                            "analysis",
+                            "catalogue",
+                            "codec",
+                            "report.markup",
+                            "snapshot",
+                            "snapshot.telemetry")),
             Map.entry("report.section", List.of("analysis", "catalogue", "snapshot", "snapshot.telemetry")),
             Map.entry(
                     "report.text",
@@ -217,7 +224,8 @@ final class PackageRules {
                             "snapshot")),
             Map.entry(
                     "report.sweep",
-                    List.of("verdict", 
+                    List.of(
+                            "verdict",
                             "analysis",
                             "codec",
                             "report.html",
