@@ -1,5 +1,6 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
@@ -142,6 +143,13 @@ public final class ImportedText {
     public static long endUnknown(MetricsSnapshot snapshot) {
         Imported imported = of(snapshot);
         return imported == null ? 0 : imported.endUnknown();
+    }
+
+    /** A counter; null where the summary of a tool, of which the run was imported, does not have it. */
+    static @Nullable Long known(MetricsSnapshot snapshot, CounterName counter) {
+        Imported imported = of(snapshot);
+        boolean summary = imported != null && imported.kind().equals(Imported.AGGREGATES);
+        return summary && !snapshot.has(counter) ? null : (Long) snapshot.counter(counter);
     }
 
     private static String escape(String text) {

@@ -3,7 +3,6 @@ package io.metricsaggregator.analysis;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Goodput;
-import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -123,9 +122,7 @@ public record Report(
 
     /** A counter; null where the summary of a tool, of which the run was imported, does not have it. */
     public @Nullable Long known(CounterName counter) {
-        Imported imported = ImportedText.of(snapshot);
-        boolean summary = imported != null && imported.kind().equals(Imported.AGGREGATES);
-        return summary && !snapshot.has(counter) ? null : (Long) snapshot.counter(counter);
+        return ImportedText.known(snapshot, counter);
     }
 
     /** Standard deviation (n − 1) of a series; 0 for a single value, NaN if it is unknown. */

@@ -27,12 +27,12 @@ final class SummaryLine {
         StringBuilder line = new StringBuilder();
         line.append(String.format(
                 Locale.ROOT,
-                "%-11s #%-5d issued %,d  %s  failed %,d",
+                "%-11s #%-5d issued %,d  %s  failed %s",
                 FleetWait.state(snapshot),
                 snapshot.counter(),
                 snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED),
                 counts.completed(snapshot),
-                counts.failed()));
+                SampleCounts.text(counts.failed())));
         if (counts.untracked() > 0) {
             line.append(String.format(Locale.ROOT, "  untracked %,d", counts.untracked()));
         }

@@ -125,6 +125,32 @@ class LabelFoldTest {
     }
 
     @Test
+    void failures_of_one_value_are_in_no_duration_and_their_tokens_are_unknown() {
+        apply(
+                fold,
+                issued("a", Map.of("endpoint", "good")),
+                issued("b", Map.of("endpoint", "bad")),
+                at(50, EventType.SAMPLE_RECV_FIRST, "a"),
+                at(1, EventType.SAMPLE_RECV_FIRST, "b"),
+                at(2, EventType.ERROR_CLIENT, "b"),
+                at(3, EventType.SAMPLE_COMPLETE, "b").withUsage(Usage.of(3, 70)),
+                at(100, EventType.SAMPLE_COMPLETE, "a").withUsage(Usage.of(3, 7)));
+        LabelBreakdown.Value bad = value("endpoint", "bad");
+        assertThat(bad.completed()).isEqualTo(1);
+        assertThat(bad.succeeded()).isZero();
+        assertThat(bad.failed()).isEqualTo(1);
+        assertThat(bad.latency()).isNull();
+        assertThat(bad.firstToken()).isNull();
+        assertThat(bad.timePerToken()).isNull();
+        assertThat(bad.knownOutputTokens()).isNull();
+        LabelBreakdown.Value good = value("endpoint", "good");
+        assertThat(good.latency())
+                .isEqualTo(new LabelBreakdown.Durations(1, 100 * MILLI, 100 * MILLI, 100 * MILLI, 100 * MILLI));
+        assertThat(good.firstToken().maxNanos()).isEqualTo(50 * MILLI);
+        assertThat(good.knownOutputTokens()).isEqualTo(7);
+    }
+
+    @Test
     void valuesBeyondTheBoundAreOtherAndKeysBeyondItAreIgnored() {
         for (int i = 0; i < LabelKey.VALUES_MAX + 5; i++) {
             apply(fold, issued("s" + i, Map.of("endpoint", "e" + i)));

@@ -70,6 +70,21 @@ class SlowestSamplesTest {
     }
 
     @Test
+    void a_sample_with_one_chunk_has_no_last_one() {
+        Events.apply(
+                fold,
+                EventRecord.session(EventType.SESSION_STARTED, 0),
+                EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0),
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 10, "a"),
+                EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 14, "a"),
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 20, "a"));
+        assertThat(fold.slowest())
+                .containsExactly(
+                        new SlowSample("latency", "a", "", 10, false, null, 10, 14L, null, 20),
+                        new SlowSample("ttft", "a", "", 4, false, null, 10, 14L, null, 20));
+    }
+
+    @Test
     void aLongIdIsKeptUpToItsLimit() {
         String id = "x".repeat(5000);
         Events.apply(

@@ -2,9 +2,11 @@ package io.metricsaggregator.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -13,6 +15,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +43,13 @@ class FleetSumTest {
         assertThat(sum.histogram()).isEqualTo(daemon.histogram());
         assertThat(sum.detail().hdr()).isEqualTo(daemon.detail().hdr());
         assertThat(sum.detail().clamped()).isEqualTo(daemon.detail().clamped());
-        assertThat(sum.detail().exact()).isFalse();
-        assertThat(sum.detail().stdDev())
-                .isCloseTo(
-                        daemon.detail().stdDev(), within(1e-12 * daemon.detail().stdDev()));
+        assertThat(sum.detail().exact()).isEqualTo(sum.count() == 0);
+        Double deviation = daemon.detail().stdDev();
+        if (deviation == null) {
+            assertThat(sum.detail().stdDev()).isNull();
+        } else {
+            assertThat(sum.detail().stdDev()).isCloseTo(deviation, within(1e-12 * deviation));
+        }
     }
 
     @Test
@@ -63,6 +69,63 @@ class FleetSumTest {
         }
         for (CounterMetric each : daemon.counters()) {
             assertThat(sum.counterValue(each.name())).as(each.name()).isEqualTo(each.value());
+        }
+    }
+
+    @Test
+    void successes_of_a_node_with_failures_and_of_one_without_are_those_of_one_daemon_with_all_values() {
+        Random random = random();
+        TestNode failing = new TestNode("failing", "r1");
+        TestNode good = new TestNode("good", "r2");
+        TestNode union = new TestNode("union", "u");
+        failing.samples(300, random, union);
+        good.samples(200, random, union);
+        for (int i = 1; i <= 50; i++) {
+            failing.failure(i);
+            union.failure(i);
+        }
+        TestFleet fleet = new TestFleet();
+        // In either order: the series of successes exists from the snapshot of the node with failures on.
+        fleet.receive(good, SessionState.LIVE);
+        fleet.next();
+        fleet.receive(failing, SessionState.LIVE);
+        MetricsSnapshot sum = fleet.next();
+        MetricsSnapshot daemon = union.snapshot(SessionState.LIVE, 1, 1);
+        for (SuccessSeries each : SuccessSeries.values()) {
+            assertThat(daemon.series(each.succeeded()).count()).isEqualTo(500);
+            equal(sum.series(each.succeeded()), daemon.series(each.succeeded()));
+            equal(sum.series(each.failed()), daemon.series(each.failed()));
+            equal(sum.series(each.all()), daemon.series(each.all()));
+            equal(each.of(sum), daemon.series(each.succeeded()));
+        }
+    }
+
+    @Test
+    void a_merge_has_the_successes_of_runs_with_and_without_failures() {
+        Random random = random();
+        TestNode failing = new TestNode("failing", "r1");
+        TestNode good = new TestNode("good", "r2");
+        TestNode union = new TestNode("union", "u");
+        failing.samples(300, random, union);
+        good.samples(200, random, union);
+        for (int i = 1; i <= 50; i++) {
+            failing.failure(i);
+            union.failure(i);
+        }
+        MetricsSnapshot daemon = union.snapshot(SessionState.COMPLETE, 1, 1);
+        MetricsSnapshot withFailures = failing.snapshot(SessionState.COMPLETE, 1, 1);
+        MetricsSnapshot without = good.snapshot(SessionState.COMPLETE, 1, 1);
+        for (List<MetricsSnapshot> runs : List.of(List.of(withFailures, without), List.of(without, withFailures))) {
+            MetricsSnapshot merged = SnapshotMerge.merge(runs);
+            for (SuccessSeries each : SuccessSeries.values()) {
+                SeriesMetric all = daemon.series(each.succeeded());
+                SeriesMetric sum = each.of(merged);
+                assertThat(sum.count()).isEqualTo(500);
+                assertThat(sum.total()).isEqualTo(all.total());
+                assertThat(sum.min()).isEqualTo(all.min());
+                assertThat(sum.max()).isEqualTo(all.max());
+                assertThat(sum.percentile("99.0")).isCloseTo(all.percentile("99.0"), withinPercentage(0.2));
+            }
         }
     }
 

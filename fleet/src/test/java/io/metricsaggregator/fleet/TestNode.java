@@ -27,6 +27,11 @@ final class TestNode {
     private final Registry registry;
     private final LongSeries latency;
     private final LongSeries ttft;
+    private final LongSeries failedLatency;
+    private final LongSeries failedTtft;
+    private final LongSeries succeededTtft;
+    private final LongCounter succeeded;
+    private final LongCounter succeededWithFirst;
     private final LongCounter issued;
     private final LongCounter completed;
     private final LongCounter failed;
@@ -55,14 +60,35 @@ final class TestNode {
         duration = registry.counter(CounterName.TOTAL_DURATION_NS);
         latency = registry.longSeries(SeriesName.SAMPLE_LATENCY_NS);
         ttft = registry.longSeries(SeriesName.TTFT_NS);
+        failedLatency = registry.longSeries(SeriesName.FAILED_SAMPLE_LATENCY_NS);
+        failedTtft = registry.longSeries(SeriesName.FAILED_TTFT_NS);
+        succeeded = registry.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED);
+        succeededWithFirst = registry.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED_WITH_FIRST_CHUNK);
+        registry.remainder(SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, latency, failedLatency, succeeded::value);
+        succeededTtft = registry.recordedRemainder(SeriesName.SUCCEEDED_TTFT_NS, ttft, failedTtft);
     }
 
     String runId() {
         return runId;
     }
 
-    /** Records a completed sample. */
+    /** Records a sample that succeeded. */
     void sample(long latencyNanos) {
+        ended(latencyNanos);
+        succeeded.increment();
+        succeededWithFirst.increment();
+        succeededTtft.record(latencyNanos / 2);
+    }
+
+    /** Records a sample that completed after an error. */
+    void failure(long latencyNanos) {
+        ended(latencyNanos);
+        failed.increment();
+        failedLatency.record(latencyNanos);
+        failedTtft.record(latencyNanos / 2);
+    }
+
+    private void ended(long latencyNanos) {
         records.add(2);
         issued.increment();
         completed.increment();

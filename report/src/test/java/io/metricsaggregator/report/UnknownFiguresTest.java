@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +61,53 @@ class UnknownFiguresTest {
         assertThat(ttft.get("min")).isNull();
         assertThat(ttft.get("max")).isNull();
         assertThat(ttft.get("std_dev")).isNull();
+    }
+
+    @Test
+    void counts_that_the_summary_of_a_tool_does_not_have_are_unknown() {
+        Imported imported = new Imported(
+                "sglang",
+                "SGLang benchmark",
+                null,
+                Imported.AGGREGATES,
+                List.of(),
+                null,
+                0,
+                null,
+                Map.of(),
+                0,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                List.of());
+        SnapshotExtensions.RunInfo run =
+                new SnapshotExtensions.RunInfo(2, "id", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of(), imported);
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                run,
+                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Slices(0, 1, 0, List.of()),
+                null,
+                null);
+        Report report = Report.of(new MetricsSnapshot(
+                1,
+                0,
+                SessionState.COMPLETE,
+                0,
+                List.of(new CounterMetric("tracked_samples_completed", 3)),
+                extensions));
+
+        assertThat(ReportFormat.TEXT.render(report, false)).contains("issued -, succeeded 3, failed -\n");
+        assertThat(ReportFormat.MD.render(report, false)).contains("\n| - | 3 | - |");
+        assertThat(ReportFormat.HTML.render(report, false))
+                .contains(
+                        "<span>issued</span><b>-</b>",
+                        "<span>succeeded</span><b>3</b>",
+                        "<span>failed</span><b>-</b><small>samples</small>");
     }
 
     @Test

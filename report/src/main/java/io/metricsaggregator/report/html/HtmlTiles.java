@@ -106,10 +106,13 @@ final class HtmlTiles {
     }
 
     private void counts() {
-        tile("issued", count(report.issued()), "samples");
         SampleCounts counts = SampleCounts.of(snapshot);
-        tile("succeeded", counts.succeeded() == null ? "-" : count(counts.succeeded()), "samples");
-        tile("failed", count(counts.failed()), Figures.share(counts.failed(), report.issued()) + " of issued");
+        tile("issued", SampleCounts.text(counts.issued()), "samples");
+        tile("succeeded", SampleCounts.text(counts.succeeded()), "samples");
+        tile(
+                "failed",
+                SampleCounts.text(counts.failed()),
+                counts.failedShare().isEmpty() ? "samples" : counts.failedShare());
         if (counts.inFlight() > 0) {
             tile("in flight", count(counts.inFlight()), "samples");
         }

@@ -70,10 +70,10 @@ public final class MarkdownReport {
         line("| issued | succeeded | failed | in flight | requests/s | output tokens/s | good |");
         line("|---:|---:|---:|---:|---:|---:|---:|");
         line(
-                "| %,d | %s | %,d | %,d | %s | %s | %s |",
-                report.issued(),
-                counts.succeeded() == null ? "-" : String.format(Locale.ROOT, "%,d", counts.succeeded()),
-                counts.failed(),
+                "| %s | %s | %s | %,d | %s | %s | %s |",
+                SampleCounts.text(counts.issued()),
+                SampleCounts.text(counts.succeeded()),
+                SampleCounts.text(counts.failed()),
                 counts.inFlight(),
                 rate(report.requestsPerSecond()),
                 report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),

@@ -107,13 +107,11 @@ public final class TextReport {
     private void samples() {
         SampleCounts counts = SampleCounts.of(snapshot);
         line(
-                "Samples  issued %s, %s, failed %,d%s%s",
-                report.known(CounterName.TRACKED_SAMPLES_ISSUED) == null
-                        ? "-"
-                        : String.format(Locale.ROOT, "%,d", report.issued()),
+                "Samples  issued %s, %s, failed %s%s%s",
+                SampleCounts.text(counts.issued()),
                 counts.completed(snapshot),
-                counts.failed(),
-                report.issued() == 0 ? "" : " (" + Figures.share(counts.failed(), report.issued()) + " of issued)",
+                SampleCounts.text(counts.failed()),
+                counts.failedShare().isEmpty() ? "" : " (" + counts.failedShare() + ")",
                 counts.evicted() == 0 ? "" : String.format(Locale.ROOT, ", evicted %,d", counts.evicted()));
         long warmup = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) - report.issued();
         if (warmup > 0) {

@@ -38,7 +38,10 @@ final class CountTables {
         } else {
             row(table, "succeeded", counts.succeeded(), "");
         }
-        row(table, "failed", counts.failed(), counts.failed() == 0 ? "" : Texts.WARN);
+        Long bad = counts.failed();
+        if (bad != null) {
+            row(table, "failed", bad, bad == 0 ? "" : Texts.WARN);
+        }
         aside(table, "completed outside tracked windows", counts.untracked(), "");
         if (extensions != null) {
             String what = InFlightText.isKnown(snapshot) ? "in flight" : "issued and not reported completed";

@@ -51,13 +51,16 @@ final class Tiles {
                                     : ", oldest " + Figures.duration(inFlight.oldestAgeNanos())),
                     ""));
         }
-        long failed = SampleCounts.of(snapshot).failed();
+        SampleCounts counts = SampleCounts.of(snapshot);
+        Long failed = counts.failed();
         long errors = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
         tiles.add(tile(
                 "Failed",
-                Figures.count((double) failed),
-                Figures.share(failed, report.issued()) + " of issued"
-                        + (errors > failed ? ", " + Figures.count((double) errors) + " errors in all" : ""),
+                SampleCounts.text(failed),
+                counts.failedShare()
+                        + (failed != null && errors > failed
+                                ? ", " + Figures.count((double) errors) + " errors in all"
+                                : ""),
                 errors == 0 ? "" : Texts.WARN));
         Goodput goodput = extensions == null ? null : extensions.goodput();
         if (goodput != null) {
