@@ -87,7 +87,7 @@ final class ScrapeSnapshotCodec {
         tree.put("ever_reached", target.everReached());
         tree.put("n_scrapes", target.scrapes());
         tree.put("n_failed", target.failed());
-        tree.put("n_failed_before_session", target.failedBeforeSession());
+        TreeFields.putIfAny(tree, "n_failed_before_session", target.failedBeforeSession());
         tree.put("n_failed_in_a_row", target.failedInARow());
         tree.put("n_samples", target.samples());
         tree.put("last_error", target.lastError());
@@ -106,7 +106,7 @@ final class ScrapeSnapshotCodec {
                 fields.flag("ever_reached"),
                 fields.integer("n_scrapes"),
                 fields.integer("n_failed"),
-                fields.integer("n_failed_before_session"),
+                fields.integerOrZero("n_failed_before_session"),
                 fields.integer("n_failed_in_a_row"),
                 fields.integer("n_samples"),
                 fields.textOrNull("last_error"),
