@@ -93,7 +93,7 @@ public final class Answer {
         }
         // Servers that send one line feed between messages make one event of several messages.
         ChunkPart part = null;
-        for (String line : data.split("\n")) {
+        for (String line : data.split("\n", -1)) {
             part = later(part, message(line));
         }
         return part;

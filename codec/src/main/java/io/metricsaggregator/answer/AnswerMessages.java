@@ -31,9 +31,8 @@ final class AnswerMessages {
 
     /** Adds a message to the answer; returns the part of its content, null if it has none. */
     static @Nullable ChunkPart read(Map<String, @Nullable Object> message, Answer answer) {
-        Object error = message.get("error");
-        boolean failed = error != null && !error.equals("") && !error.equals(false) && !error.equals(Map.of());
-        if (failed) {
+        Object error = error(message);
+        if (error != null) {
             answer.failed(error);
         }
         answer.used(message.get("usage"));
@@ -42,7 +41,7 @@ final class AnswerMessages {
             return choices(choices, answer);
         }
         if ("error".equals(message.get("object")) || "error".equals(type)) {
-            answer.failed(failed ? error : message);
+            answer.failed(error == null ? message : error);
             return null;
         }
         if (type instanceof String name && name.startsWith("response.")) {
@@ -52,6 +51,12 @@ final class AnswerMessages {
             return wholeResponse(message, answer);
         }
         return type instanceof String name ? anthropic(name, message, answer) : answer.text(message.get("text_output"));
+    }
+
+    /** The error of a message; null if it has none, also where a server writes the field empty. */
+    private static @Nullable Object error(Map<String, @Nullable Object> message) {
+        Object error = message.get("error");
+        return error == null || error.equals("") || error.equals(false) || error.equals(Map.of()) ? null : error;
     }
 
     private static @Nullable ChunkPart choices(List<?> choices, Answer answer) {

@@ -77,7 +77,7 @@ public final class CollectedFrames implements Consumer<Map<String, ?>> {
         byte[] frame = frame(fields);
         int size = frame.length - Topic.LENGTH;
         if (size > recordMaxBytes) {
-            throw new RecordTooLargeException(fields.get("source_id"), size, recordMaxBytes);
+            throw new RecordTooLargeException(String.valueOf(fields.get("source_id")), size, recordMaxBytes);
         }
         boolean room = bytes.addAndGet(frame.length) <= (long) LARGEST_MAX * recordMaxBytes;
         if (room && queue.offer(frame)) {

@@ -35,6 +35,7 @@ public final class Collectors implements Closeable {
         Map<String, ?> collect() throws InterruptedException;
 
         /** The record in the place of one that is too large; null if there is none. */
+        @SuppressWarnings("UnusedVariable") // only scrapes have one
         default @Nullable Map<String, ?> instead(Map<String, ?> record, RecordTooLargeException e) {
             return null;
         }

@@ -21,7 +21,7 @@ final class IpcObstacle {
         Path directory = socket.toAbsolutePath().getParent();
         try {
             Map<String, Object> file = Files.readAttributes(socket, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
-            int mode = (Integer) file.get("mode");
+            int mode = file.get("mode") instanceof Integer bits ? bits : 0;
             if ((mode & FILE_TYPE) != SOCKET) {
                 return "it is a file of another kind, not a socket";
             }

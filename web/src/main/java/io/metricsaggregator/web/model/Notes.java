@@ -58,7 +58,10 @@ final class Notes {
         if (steady != null) {
             notes.add(note(
                     !steady.state().equals("steady") ? "" : Verdict.isChanging(snapshot) ? Texts.WARN : Texts.GOOD,
-                    "Steady state, judged by " + Texts.of(steady.driver(), EVIDENCE_MAX) + " alone: "
+                    "Steady state"
+                            + (steady.driver() == null
+                                    ? ": "
+                                    : ", judged by " + Texts.of(steady.driver(), EVIDENCE_MAX) + " alone: ")
                             + Texts.of(SteadySection.state(steady), EVIDENCE_MAX) + "."));
         }
         if (snapshot.state() == SessionState.DRAINING) {
