@@ -146,7 +146,7 @@ public final class SnapshotMerge {
             }
         }
         for (SuccessSeries each : SuccessSeries.values()) {
-            byName.computeIfPresent(each.succeeded().wire(), (name, some) -> ofAllParts(each));
+            byName.computeIfPresent(each.succeeded().wire(), (name, some) -> each.ofAll(parts));
         }
         List<Metric> merged = new ArrayList<>();
         byName.forEach((name, metrics) -> merged.add(metric(name, metrics)));
@@ -160,20 +160,6 @@ public final class SnapshotMerge {
                 sums.total("pending texts", parts, MetricsSnapshot::pendingTasks),
                 merged,
                 extensions);
-    }
-
-    /** The durations of successes of every run, those of all samples where none failed; null if one run does not separate them. */
-    private @Nullable List<Metric> ofAllParts(SuccessSeries durations) {
-        List<Metric> all = new ArrayList<>();
-        for (MetricsSnapshot part : parts) {
-            SeriesMetric successes = durations.of(part);
-            if (successes != null) {
-                all.add(successes);
-            } else if (durations.isMixed(part)) {
-                return null;
-            }
-        }
-        return all.isEmpty() ? null : all;
     }
 
     /** Counts the labels that the runs together have beyond the bounds of one. */
@@ -340,7 +326,7 @@ public final class SnapshotMerge {
                         .filter(one -> one.by().equals(by))
                         .toList();
                 most = Math.max(most, own.size());
-                own.forEach(one -> of.add(since(one, each.slices().startNanos())));
+                own.forEach(one -> of.add(one.since(each.slices().startNanos())));
             }
             of.stream()
                     .sorted(Comparator.comparingLong(SlowSample::nanos)
@@ -351,20 +337,6 @@ public final class SnapshotMerge {
                     .forEach(merged::add);
         }
         return merged;
-    }
-
-    private static SlowSample since(SlowSample sample, long startNanos) {
-        return new SlowSample(
-                sample.by(),
-                sample.id(),
-                sample.worker(),
-                sample.nanos(),
-                sample.failed(),
-                sample.scheduledNanos() == null ? null : Long.valueOf(sample.scheduledNanos() - startNanos),
-                sample.issuedNanos() - startNanos,
-                sample.firstNanos() == null ? null : Long.valueOf(sample.firstNanos() - startNanos),
-                sample.lastNanos() == null ? null : Long.valueOf(sample.lastNanos() - startNanos),
-                sample.completedNanos() - startNanos);
     }
 
     /** The telemetry kinds that exactly one run has; those of several runs cannot be added up from snapshots. */

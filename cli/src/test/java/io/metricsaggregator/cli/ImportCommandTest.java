@@ -8,13 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.event.EventEncoder;
-import io.metricsaggregator.event.EventRecord;
-import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.journal.JournalDirectory;
-import io.metricsaggregator.journal.JournalReader;
-import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -27,14 +21,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -356,78 +348,6 @@ class ImportCommandTest {
             }
         }
         assertThat(compared).isGreaterThan(60);
-    }
-
-    @Test
-    void an_exported_journal_comes_back_record_for_record() throws IOException {
-        long seed = System.nanoTime();
-        System.out.println("ImportCommandTest seed " + seed);
-        List<byte[]> records = records(new Random(seed));
-        Path journal = folder.resolve("journal");
-        write(journal, records);
-        for (String format : List.of("jsonl", "sqlite")) {
-            Path exported = folder.resolve("exported." + format);
-            Path again = folder.resolve("again-" + format);
-            assertThat(run("export", journal, "--format", format, "-o", exported)
-                            .status())
-                    .isZero();
-            assertThat(run("import", "auto", exported, "--journal", again)).isEqualTo(new Result(0, ""));
-            assertThat(read(again)).as("%s, seed %d", format, seed).containsExactlyElementsOf(records);
-        }
-    }
-
-    private static List<byte[]> records(Random random) {
-        EventEncoder encoder = new EventEncoder();
-        List<byte[]> records = new ArrayList<>();
-        records.add(encoder.encode(EventRecord.session(EventType.SESSION_STARTED, 1)));
-        for (int i = 0; i < 3000; i++) {
-            EventRecord event = EventRecord.sample(
-                    EventType.values()[random.nextInt(EventType.values().length)],
-                    random.nextLong() >> random.nextInt(64),
-                    "s-" + random.nextInt(50) + (char) random.nextInt(0xd800));
-            records.add(
-                    random.nextInt(20) == 0
-                            ? new byte[] {(byte) 0xc1, (byte) random.nextInt()}
-                            : encoder.encode(random.nextBoolean() ? event : event.from(random.nextInt(9), i)));
-        }
-        return records;
-    }
-
-    private static void write(Path journal, List<byte[]> records) throws IOException {
-        JournalDirectory directory = JournalDirectory.open(journal);
-        Path run = directory.create("cafe", 1);
-        EventEncoder encoder = new EventEncoder();
-        try (JournalWriter writer = new JournalWriter(run, Map.of("version", "1"), 1, 0, 1 << 30, -1)) {
-            for (int i = 0; i < records.size(); i += 100) {
-                byte[] frame = Topic.frame(
-                        Topic.BATCH, encoder.encodeBatch(records.subList(i, Math.min(records.size(), i + 100))));
-                writer.frame(ByteBuffer.wrap(frame), 0, frame.length, i);
-                writer.endBurst(i);
-            }
-        }
-        JournalDirectory.finish(run);
-    }
-
-    private static List<byte[]> read(Path journal) throws IOException {
-        List<byte[]> records = new ArrayList<>();
-        new JournalReader().read(JournalDirectory.findRun(journal), new JournalReader.Visitor() {
-            @Override
-            public void burst(long nanos) {
-                // Only the records are compared.
-            }
-
-            @Override
-            public void frame(ByteBuffer buffer, int start, int length) {
-                io.metricsaggregator.event.BatchReader batch = new io.metricsaggregator.event.BatchReader();
-                batch.open(buffer, start + Topic.LENGTH, length - Topic.LENGTH);
-                while (batch.next()) {
-                    byte[] record = new byte[batch.length()];
-                    buffer.get(batch.start(), record);
-                    records.add(record);
-                }
-            }
-        });
-        return records;
     }
 
     @Test

@@ -35,7 +35,9 @@ public final class LoadgenFold {
     final TextFold texts;
     final RunHead head;
     final SampleFold samples;
-    private final InFlightTable table;
+    /** The samples in flight; their rows also come and go as bytes. */
+    final InFlightTable table;
+
     private final WindowSums windows;
     private final SliceTable slices;
     final SteadyBatches batches;
@@ -233,11 +235,6 @@ public final class LoadgenFold {
         slices.changed(stamp.slice, samples.inFlight().level() - before);
     }
 
-    /** The samples in flight, for rows that come and go as bytes. */
-    InFlightTable table() {
-        return table;
-    }
-
     /** Reads and writes the rows of {@link #table}. */
     RowBytes rowBytes() {
         return new RowBytes(table, windows, optional, samples);
@@ -332,21 +329,20 @@ public final class LoadgenFold {
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */
     public List<SlowSample> slowest() {
-        return samples.slow().rows();
+        return samples.slow.rows();
     }
 
     /** Copies the samples in the form that adds up; {@code sinceNewestNanos} as for {@link #inFlight}. */
     public FoldPart part(long sinceNewestNanos) {
         SnapshotExtensions.InFlight inFlight = inFlight(sinceNewestNanos).ended();
-        FoldPart part = SampleState.part(slices, windows, successes, samples.slow(), inFlight, goodput(), optional);
+        FoldPart part = SampleState.part(slices, windows, successes, samples.slow, inFlight, goodput(), optional);
         return partial || elsewhere != null ? part.withPartition(optional.partition()) : part;
     }
 
     /**
      * Records that the daemon was down between the previous record and the next one.
      *
-     * @param fromWallNanos when it last received something, in nanoseconds since 1970 UTC; the value of the last outage again
-     *     replaces the end of that one
+     * @param fromWallNanos when it last received something, in ns since 1970 UTC; that of the last outage again replaces its end
      * @param toWallNanos when it was ready to receive again
      * @param receivedNanos monotonic time of what it received last
      */

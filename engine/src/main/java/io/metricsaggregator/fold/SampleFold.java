@@ -37,7 +37,7 @@ final class SampleFold {
     private final LabelFold labels;
     private final ConversationFold conversations;
     private final ProgressFold progress;
-    private final SlowSamples slow;
+    final SlowSamples slow;
     final FirstChunks firstChunks;
     private final InFlightCounts inFlight;
 
@@ -345,10 +345,7 @@ final class SampleFold {
     }
 
     private void trackedSucceeded(int row, long issued, long now, @Nullable StreamingSeries streaming) {
-        successes.succeeded(issued, now);
-        if (table.hasFirstReceived(row)) {
-            successes.succeededWithFirst.increment();
-        }
+        successes.succeeded(issued, now, table.hasFirstReceived(row));
         if (streaming != null) {
             firstChunks.succeeded(streaming, row);
         }
@@ -363,10 +360,6 @@ final class SampleFold {
             series.record(streaming.failedTimeToFirstToken, firstChunks.issuedOf(row), table.firstReceived(row));
         }
         successes.completedAfterError(firstChunks.chunks(row), hasText);
-    }
-
-    SlowSamples slow() {
-        return slow;
     }
 
     void failed(DecodedEvent event, SampleStamp stamp) {

@@ -82,7 +82,7 @@ public final class SamplePartition {
         }
         events++;
         SampleKey key = SampleKey.of(event);
-        InFlightTable table = state.fold.table();
+        InFlightTable table = state.fold.table;
         int hash = table.hash(event);
         if (row != null) {
             restore(row, key, table, hash);
@@ -103,7 +103,7 @@ public final class SamplePartition {
      * @param row as {@link #apply} returned it
      */
     public void giveUp(byte[] row) {
-        InFlightTable table = state.fold.table();
+        InFlightTable table = state.fold.table;
         int hash = table.hash(ANY_SAMPLE);
         // The row takes its place in the empty table under any id.
         int restored = table.insert(ANY_SAMPLE, hash);

@@ -37,12 +37,15 @@ final class SuccessCounters {
         span = registry.counter(CounterName.SUCCEEDED_DURATION_NS);
     }
 
-    /** Counts a sample that succeeded. */
-    void succeeded(long issuedNanos, long completedNanos) {
+    /** Counts a sample that succeeded; {@code withFirst} if it had a first chunk. */
+    void succeeded(long issuedNanos, long completedNanos, boolean withFirst) {
         boolean first = succeeded.value() == 0;
         firstIssuedNanos = first ? issuedNanos : Math.min(firstIssuedNanos, issuedNanos);
         lastCompletedNanos = first ? completedNanos : Math.max(lastCompletedNanos, completedNanos);
         succeeded.increment();
+        if (withFirst) {
+            succeededWithFirst.increment();
+        }
     }
 
     /** Takes back the error of the previous attempt of a tracked sample, because the sample is issued again. */

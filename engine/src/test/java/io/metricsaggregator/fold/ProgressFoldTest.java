@@ -340,16 +340,10 @@ class ProgressFoldTest {
 
     @Test
     void oneSilentEndpointOfTwoIsStalledWhileTheRunIsNot() {
-        at(
-                0,
-                event(0, EventType.SAMPLE_ISSUED, "a")
-                        .withLabels(Map.of("endpoint", "a"))
-                        .from(1, 0));
-        at(
-                0,
-                event(0, EventType.SAMPLE_ISSUED, "b")
-                        .withLabels(Map.of("endpoint", "b"))
-                        .from(2, 0));
+        EventRecord issueA = event(0, EventType.SAMPLE_ISSUED, "a").withLabels(Map.of("endpoint", "a"));
+        at(0, issueA.from(1, 0));
+        EventRecord issueB = event(0, EventType.SAMPLE_ISSUED, "b").withLabels(Map.of("endpoint", "b"));
+        at(0, issueB.from(2, 0));
         for (int i = 1; i <= 40; i++) {
             chunk(i, "a");
         }

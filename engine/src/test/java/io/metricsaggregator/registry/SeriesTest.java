@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.snapshot.Certificate;
-import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -365,20 +364,6 @@ class SeriesTest {
             series.record(i * 1000L);
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000);
-    }
-
-    @Test
-    void metricsKeepTheirRegistrationOrderAndNamesAreUnique() {
-        Registry registry = registry(0);
-        registry.longSeries("first series", HdrRange.TOKENS);
-        registry.counter("first counter").add(3);
-        registry.counter("second counter").increment();
-        RegistryCopy copy = registry.newCopy();
-        registry.copyInto(copy);
-        List<Metric> metrics = copy.render();
-        assertThat(metrics).extracting(Metric::name).containsExactly("first counter", "second counter", "first series");
-        assertThat(metrics.get(0)).isEqualTo(new CounterMetric("first counter", 3));
-        assertThatThrownBy(() -> registry.counter("first series")).hasMessageContaining("first series");
     }
 
     private static Registry registry(long budget) {

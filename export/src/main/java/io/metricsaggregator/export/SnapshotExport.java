@@ -125,17 +125,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     }
 
     private void extensions(SnapshotExtensions extensions) {
-        SnapshotExtensions.InFlight inFlight = extensions.inFlight();
-        if (!inFlight.sentAfterwards()) {
-            gauge("in_flight", "samples issued and not completed", (double) inFlight.count());
-        }
-        gauge("in_flight_peak", "the most samples in flight so far", (double) inFlight.peak());
-        if (!inFlight.sentAfterwards()) {
-            gauge(
-                    "in_flight_oldest_seconds",
-                    "how long the oldest sample in flight has waited",
-                    inFlight.oldestAgeNanos() * SECONDS);
-        }
+        inFlight(extensions.inFlight());
         Goodput goodput = extensions.goodput();
         if (goodput != null) {
             counter("goodput_judged", "samples judged by the objectives", Map.of(), (double) goodput.judged());
@@ -186,6 +176,19 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                     "from receipt to application of a record, 99th percentile",
                     self.lagP99Nanos() * SECONDS);
             gauge("self_tick_interval_seconds", "time between snapshots", self.tickIntervalNanos() * SECONDS);
+        }
+    }
+
+    private void inFlight(SnapshotExtensions.InFlight inFlight) {
+        if (!inFlight.sentAfterwards()) {
+            gauge("in_flight", "samples issued and not completed", (double) inFlight.count());
+        }
+        gauge("in_flight_peak", "the most samples in flight so far", (double) inFlight.peak());
+        if (!inFlight.sentAfterwards()) {
+            gauge(
+                    "in_flight_oldest_seconds",
+                    "how long the oldest sample in flight has waited",
+                    inFlight.oldestAgeNanos() * SECONDS);
         }
     }
 

@@ -290,9 +290,8 @@ public final class JournalWriter implements Closeable {
     }
 
     private void appendClock(long nanos, long wallNanos) throws IOException {
-        append(
-                Entries.CLOCK,
-                ByteBuffer.allocate(16).putLong(nanos).putLong(wallNanos).flip());
+        ByteBuffer clock = ByteBuffer.allocate(16).putLong(nanos).putLong(wallNanos);
+        append(Entries.CLOCK, clock.flip());
     }
 
     private static long wallNanos() {

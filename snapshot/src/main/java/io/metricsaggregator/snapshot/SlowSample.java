@@ -32,4 +32,19 @@ public record SlowSample(
 
     /** From the issue to the first chunk. */
     public static final String TTFT = "ttft";
+
+    /** The same sample with its timestamps relative to a start. */
+    public SlowSample since(long startNanos) {
+        return new SlowSample(
+                by,
+                id,
+                worker,
+                nanos,
+                failed,
+                scheduledNanos == null ? null : (Long) (scheduledNanos - startNanos),
+                issuedNanos - startNanos,
+                firstNanos == null ? null : (Long) (firstNanos - startNanos),
+                lastNanos == null ? null : (Long) (lastNanos - startNanos),
+                completedNanos - startNanos);
+    }
 }

@@ -2,6 +2,8 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,20 @@ public enum SuccessSeries {
             return own.count() >= snapshot.counter(count) ? own : null;
         }
         return hasFailures(snapshot) ? null : measured(snapshot, all);
+    }
+
+    /** The durations of the samples that succeeded in each of several runs that have any; null without any, or if one run does not separate them. */
+    public @Nullable List<Metric> ofAll(List<MetricsSnapshot> runs) {
+        List<Metric> all = new ArrayList<>();
+        for (MetricsSnapshot run : runs) {
+            SeriesMetric successes = of(run);
+            if (successes != null) {
+                all.add(successes);
+            } else if (isMixed(run)) {
+                return null;
+            }
+        }
+        return all.isEmpty() ? null : all;
     }
 
     /** Whether the series of all samples has durations of failed ones, as far as the snapshot tells. */
