@@ -280,7 +280,7 @@ def test_transfers_operations_and_resources_have_the_keys_of_the_protocol(endpoi
         publisher.resource(interval_s=1.0, cpu_pct=(10.0, 50.0), node="node-1", mem_percent=40.5)
         publisher.resource(interval_s=1.0, cpu_pct=None)  # type: ignore[arg-type]
         publisher.operation("store.get", "k1", 1, at="x")  # type: ignore[arg-type]
-    stats, one, several, resource, *_ = peer.await_records(6)
+    stats, one, several, resource, _ = peer.await_records(5)
     assert (stats["event_type"], stats["data"]) == ("transfer.stats", lists)
     assert (one["event_type"], one["name"], one["key"], one["duration_ns"]) == (
         "operation.complete",
@@ -290,7 +290,32 @@ def test_transfers_operations_and_resources_have_the_keys_of_the_protocol(endpoi
     )
     assert (several["keys"], several["ok"]) == (["k1", "k2"], False)
     assert (resource["event_type"], resource["node_id"], resource["cpu_count"]) == ("resource.sample", "node-1", 2)
+    assert publisher.stats().rejected == 1, "an operation at no time"
     assert (resource["cpu_pct"], resource["mem_percent"]) == ([10.0, 50.0], 40.5)
     for number, record in enumerate((stats, one, several, resource)):
         assert (record["source_id"], record["seq"]) == ("rank0", number)
         assert abs(record["wall_ns"] - time.time_ns()) < 600e9
+
+
+def test_recording_calls_reject_and_count_what_has_no_truth_value_or_is_no_time(endpoint, peers):
+    class Array:
+        def __bool__(self) -> bool:
+            raise ValueError("ambiguous")
+
+    peer = peers(endpoint)
+    with Publisher(endpoint) as publisher:
+        publisher.wait_for_subscriber()
+        for call in (publisher.count, publisher.gauge, publisher.record):
+            call("m", 1, at="x")  # type: ignore[arg-type]
+            call("m", 1, labels=Array())  # type: ignore[arg-type]
+        publisher.sample(labels=Array())  # type: ignore[arg-type]
+        publisher.sample(at=1.5)  # type: ignore[arg-type]
+        publisher.sample(last_turn=Array(), labels={})  # type: ignore[arg-type]
+        publisher.gauge("m", 2, labels={})
+        assert publisher.flush()
+        assert publisher.stats().rejected == 8
+        issued, gauge = peer.await_records(2)
+    assert issued["event_type"] == "sample.issued"
+    assert "last_turn" not in issued
+    assert "labels" not in issued
+    assert "labels" not in gauge

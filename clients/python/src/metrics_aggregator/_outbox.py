@@ -136,6 +136,8 @@ class Outbox:
             self._dropped += 1
             return
         try:
+            if not isinstance(record.timestamp_ns, int):
+                raise TypeError(f"at is a {type(record.timestamp_ns).__name__}, not nanoseconds as int")
             payload = encode(record)
         except Exception:
             self._rejected += 1

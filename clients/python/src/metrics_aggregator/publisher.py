@@ -129,8 +129,8 @@ class Publisher:
         sample_id = self._next_id() if id is None else id
         event = Event(_wire.SAMPLE_ISSUED, issued, sample_id, conversation_id, turn, data)
         event.scheduled_ns = scheduled_ns
-        event.labels = labels or None
-        event.last_turn = True if last_turn else None
+        event.labels = _unless_empty(labels)
+        event.last_turn = True if _is_true(last_turn) else None
         self._outbox.put(event)
         return Sample(self._outbox, sample_id, conversation_id, turn)
 
@@ -155,9 +155,9 @@ class Publisher:
     def _metric(self, event_type: str, name: str, value: float, unit: str | None, labels: Labels, at: int | None) -> None:
         now = time.monotonic_ns()
         wall = time.time_ns()
-        if at is not None:
+        if isinstance(at, int):
             wall -= now - at
-        self._outbox.put(Metric(event_type, now if at is None else at, name, value, wall, unit, labels or None))
+        self._outbox.put(Metric(event_type, now if at is None else at, name, value, wall, unit, _unless_empty(labels)))
 
     def transfer_stats(self, stats: Any, *, at: int | None = None) -> None:
         """Forward the statistics of a connector of vLLM, once an interval: a `KVConnectorStats` object, or its `data`.
@@ -282,6 +282,19 @@ class Publisher:
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+def _unless_empty(labels: Labels) -> Labels:
+    """Return the labels, None for an empty dict. What is no mapping goes on: the outbox rejects and counts it."""
+    return None if isinstance(labels, dict) and not labels else labels
+
+
+def _is_true(flag: object) -> bool:
+    """Return whether the flag is true; false for an object without a truth value."""
+    try:
+        return bool(flag)
+    except Exception:
+        return False
 
 
 def _listed(values: Sequence[float]) -> list[float]:
