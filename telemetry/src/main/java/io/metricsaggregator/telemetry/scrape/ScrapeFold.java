@@ -220,6 +220,10 @@ public final class ScrapeFold implements TelemetryFold {
             count(ScrapeCount.SAMPLES_LATE);
             return false;
         }
+        if (PossibleRange.excludes(name, value)) {
+            count(ScrapeCount.SAMPLES_BLANK);
+            return false;
+        }
         boolean blankCounter = isBlank(name, value) && ScrapeSeries.isCounter(type, labels);
         // A counter whose first value is blank existed before, so its first number is not growth.
         Long bornAfter = blankCounter ? null : target.answeredMillis();

@@ -337,6 +337,25 @@ class ScrapeFoldTest {
     }
 
     @Test
+    void shares_and_percentages_outside_their_range_are_in_no_figure() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        double[] values = {50, 808_334_905, -1, 100};
+        for (int i = 0; i < values.length; i++) {
+            fold.apply(observation(scrape(
+                    1000 + i,
+                    sample("DCGM_FI_DEV_GPU_UTIL", "gauge", values[i]),
+                    sample("vllm:kv_cache_usage_perc", "gauge", i == 0 ? 0.5 : 7.5),
+                    sample("own_gauge", "gauge", values[i]))));
+        }
+        assertThat(row(fold, "vllm:kv_cache_usage_perc").get("last")).isEqualTo(0.5);
+        assertThat(row(fold, "vllm:kv_cache_usage_perc").get("n_samples")).isEqualTo(1L);
+        assertThat(row(fold, "DCGM_FI_DEV_GPU_UTIL").get("n_samples")).isEqualTo(2L);
+        assertThat(row(fold, "own_gauge").get("n_samples")).isEqualTo(4L);
+        assertThat(((Map<?, ?>) fold.snapshot(false).tree().get("counts")).get("samples_blank"))
+                .isEqualTo(5L);
+    }
+
+    @Test
     void an_exposed_label_that_the_target_also_has_is_renamed_like_in_prometheus_even_with_equal_values()
             throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
