@@ -157,7 +157,7 @@ class ReportLayoutIT {
                 .isGreaterThan(2);
         assertThat(found("[...document.querySelectorAll('.tile>span')].map(e => e.textContent)"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
-                .contains("time to first token", "sample latency", "output tokens/s");
+                .contains("time to first token", "latency of successes", "output tokens/s");
         assertThat(found("[...document.querySelectorAll('.tile dt')].map(e => e.textContent.replace(' ?', ''))"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .startsWith("p50", "p99", "p50", "p99");
