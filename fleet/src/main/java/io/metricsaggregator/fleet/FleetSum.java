@@ -162,10 +162,12 @@ final class FleetSum {
 
     /** Adds up the durations of successes anew: a node without failures has them in the series of all alone. Without one that is unknown, none. */
     private void addSuccesses(SuccessSeries durations, List<FleetNode> nodes) {
-        SeriesSum sum = series.get(durations.succeeded().wire());
-        if (sum == null) {
+        String name = durations.succeeded().wire();
+        boolean needed = nodes.stream().anyMatch(each -> each.frame() != null && each.frame().hasFailures(durations));
+        if (!needed && !series.containsKey(name)) {
             return;
         }
+        SeriesSum sum = series.computeIfAbsent(name, SeriesSum::new);
         sum.clear();
         List<SeriesPart> parts = new ArrayList<>();
         for (FleetNode node : nodes) {

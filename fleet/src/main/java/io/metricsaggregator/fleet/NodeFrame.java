@@ -165,23 +165,30 @@ record NodeFrame(
                 : 0;
     }
 
-    /** The durations of successes, by the rule of {@link SuccessSeries#of}; null without any, or if they are unknown. */
+    /** The durations of successes, without failures those of all if no sample in flight is among them; null without any, or if they are unknown. */
     @Nullable
     SeriesPart successes(SuccessSeries durations) {
         SeriesPart own = series.get(durations.succeeded().wire());
-        return own != null && own.count() > 0
-                ? own
-                : hasFailures(durations) ? null : series.get(durations.all().wire());
+        if (own != null && own.count() > 0) {
+            return own;
+        }
+        SeriesPart all = series.get(durations.all().wire());
+        boolean alone = all != null && !hasFailures(durations) && all.count() == counterValue(durations.count());
+        return alone ? all : null;
     }
 
-    /** Whether there are durations of failed and of other samples, and nothing tells them apart. */
+    /** Whether there are durations of successes and of other samples, and nothing tells them apart. */
     boolean isMixed(SuccessSeries durations) {
         SeriesPart all = series.get(durations.all().wire());
         SeriesPart failed = series.get(durations.failed().wire());
-        return successes(durations) == null && all != null && all.count() > (failed == null ? 0 : failed.count());
+        boolean some = counters.containsKey(durations.count().wire())
+                ? counterValue(durations.count()) > 0
+                : all != null && all.count() > (failed == null ? 0 : failed.count());
+        return some && successes(durations) == null;
     }
 
-    private boolean hasFailures(SuccessSeries durations) {
+    /** Whether samples failed, as far as the snapshot tells. */
+    boolean hasFailures(SuccessSeries durations) {
         SeriesPart failed = series.get(durations.failed().wire());
         return failed == null ? counterValue(CounterName.TRACKED_SAMPLES_FAILED) > 0 : failed.count() > 0;
     }

@@ -49,6 +49,11 @@ public enum SuccessSeries {
         return succeeded;
     }
 
+    /** The number of samples that succeeded and have such a duration. */
+    public CounterName count() {
+        return count;
+    }
+
     /** The durations of which one of the series is; null for any other series. */
     public static @Nullable SuccessSeries with(SeriesName series) {
         for (SuccessSeries each : values()) {
@@ -79,10 +84,12 @@ public enum SuccessSeries {
         List<Metric> all = new ArrayList<>();
         for (MetricsSnapshot run : runs) {
             SeriesMetric successes = of(run);
+            boolean whole = successes != null && !hasFailures(run) && run.has(count);
+            if (successes == null ? isMixed(run) : whole && successes.count() != run.counter(count)) {
+                return null;
+            }
             if (successes != null) {
                 all.add(successes);
-            } else if (isMixed(run)) {
-                return null;
             }
         }
         return all.isEmpty() ? null : all;
