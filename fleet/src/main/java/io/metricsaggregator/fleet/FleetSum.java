@@ -163,7 +163,8 @@ final class FleetSum {
     /** Adds up the durations of successes anew: a node without failures has them in the series of all alone. Without one that is unknown, none. */
     private void addSuccesses(SuccessSeries durations, List<FleetNode> nodes) {
         String name = durations.succeeded().wire();
-        boolean needed = nodes.stream().anyMatch(each -> each.frame() != null && each.frame().hasFailures(durations));
+        boolean needed = nodes.stream()
+                .anyMatch(each -> each.frame() != null && each.frame().hasFailures(durations));
         if (!needed && !series.containsKey(name)) {
             return;
         }

@@ -137,7 +137,7 @@ class DocumentationIT {
         assertHundredSamples(204);
         try (RunningProcess report = start(QUICK_START, "report")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
-            assertThat(report.out()).contains("issued 100, completed 100, failed 0");
+            assertThat(report.out()).contains("issued 100, succeeded 100, failed 0");
         }
     }
 

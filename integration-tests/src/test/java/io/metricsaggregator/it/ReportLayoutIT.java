@@ -158,7 +158,7 @@ class ReportLayoutIT {
         assertThat(found("[...document.querySelectorAll('.tile>span')].map(e => e.textContent)"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .contains("time to first token", "latency of successes", "output tokens/s");
-        assertThat(found("[...document.querySelectorAll('.tile dt')].map(e => e.textContent.replace(' ?', ''))"))
+        assertThat(found("[...document.querySelectorAll('.tile dt')].map(e => e.textContent.replace('?', '').trim())"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .startsWith("p50", "p99", "p50", "p99");
     }

@@ -1,8 +1,8 @@
 package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.HistogramBucket;

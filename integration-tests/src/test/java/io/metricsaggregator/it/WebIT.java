@@ -140,8 +140,8 @@ class WebIT {
             MetricsSnapshot last = FinalSnapshotFile.read(output);
             assertThat(browser.value("document.getElementById('samples').textContent")
                             .toString())
-                    .contains("completed"
-                            + String.format(Locale.ROOT, "%,d", last.counterValue("total_samples_completed")));
+                    .contains("succeeded"
+                            + String.format(Locale.ROOT, "%,d", last.counterValue("tracked_samples_succeeded")));
             assertThat(browser.value("document.getElementById('notes').textContent")
                             .toString())
                     .contains("Verdict: ");
