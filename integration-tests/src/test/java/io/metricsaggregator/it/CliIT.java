@@ -286,7 +286,7 @@ class CliIT {
             assertThat(text.awaitExit()).as("%s", text).isZero();
             assertThat(text.out())
                     .contains("COMPLETE")
-                    .contains("time to first token")
+                    .contains("TTFT of successes")
                     .contains("Ledger");
         }
         Path summary = directory.resolve("result_summary.json");

@@ -128,6 +128,8 @@ class DocumentedFormsIT {
         effect("transfer.failed 1", TRANSFER + "failure_reasons/NIXL_ERR_BACKEND", 3L, TRANSFER + "n_failed", 4L);
         effect("transfer.notify_failed 1", TRANSFER + "by_source/rank3/n_transport_failures", 1L);
         effect("transfer.handshake_failed 1", TRANSFER + "n_handshake_failed", 2L);
+        effect("transfer.receive_failed 1", TRANSFER + "n_receive_failed", 1L);
+        effect("transfer.notified_after_expiry 1", TRANSFER + "n_notified_after_expiry", 2L);
         effect("transfer.kv_expired 1", TRANSFER + "by_source/rank5/n_kv_expired", 4L);
         effect(
                 "transfer.stats 1",

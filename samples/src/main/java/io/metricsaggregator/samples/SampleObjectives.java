@@ -54,8 +54,10 @@ public record SampleObjectives(
             return null;
         }
         Long first = row.first;
+        Long firstIssued = row.firstIssued == null ? issued : row.firstIssued;
+        boolean inTime = first == null ? within(issued, completed, ttftNanos) : within(firstIssued, first, ttftNanos);
         if (hasFailed
-                || !within(issued, first == null ? completed : first, ttftNanos)
+                || !inTime
                 || !within(issued, completed, latencyNanos)) {
             return false;
         }

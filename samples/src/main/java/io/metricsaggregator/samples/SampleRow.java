@@ -30,6 +30,10 @@ final class SampleRow {
     @Nullable
     Long first;
 
+    /** Issue of the attempt that had the first chunk: a sample may be issued again after it. */
+    @Nullable
+    Long firstIssued;
+
     @Nullable
     Long last;
 

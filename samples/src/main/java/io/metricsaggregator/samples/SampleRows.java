@@ -64,6 +64,7 @@ final class SampleRows {
             case SAMPLE_ISSUED -> issued(row, event, bytes);
             case SAMPLE_RECV_FIRST -> {
                 row.first = now;
+                row.firstIssued = row.issued;
                 row.last = now;
                 row.chunks++;
                 row.firstTokens = event.optional().tokens() == null
@@ -95,6 +96,7 @@ final class SampleRows {
         if (!row.tracked) {
             // What arrived before the first issue that counts is of no sample.
             row.first = null;
+            row.firstIssued = null;
             row.last = null;
             row.chunks = 0;
         }
