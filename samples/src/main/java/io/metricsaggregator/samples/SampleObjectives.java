@@ -56,9 +56,7 @@ public record SampleObjectives(
         Long first = row.first;
         Long firstIssued = row.firstIssued == null ? issued : row.firstIssued;
         boolean inTime = first == null ? within(issued, completed, ttftNanos) : within(firstIssued, first, ttftNanos);
-        if (hasFailed
-                || !inTime
-                || !within(issued, completed, latencyNanos)) {
+        if (hasFailed || !inTime || !within(issued, completed, latencyNanos)) {
             return false;
         }
         if (tpotNanos == null || !hasOutput || first == null || !TimestampMath.fits(first, completed)) {
