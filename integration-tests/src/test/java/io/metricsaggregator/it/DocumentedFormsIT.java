@@ -127,9 +127,9 @@ class DocumentedFormsIT {
         effect("transfer.complete 2", TRANSFER + "by_source/rank1/n_ok", 1L, TRANSFER + "n_untimed", 1L);
         effect("transfer.failed 1", TRANSFER + "failure_reasons/NIXL_ERR_BACKEND", 3L, TRANSFER + "n_failed", 4L);
         effect("transfer.notify_failed 1", TRANSFER + "by_source/rank3/n_transport_failures", 1L);
-        effect("transfer.handshake_failed 1", TRANSFER + "n_handshake_failed", 2L);
-        effect("transfer.receive_failed 1", TRANSFER + "n_receive_failed", 1L);
-        effect("transfer.notified_after_expiry 1", TRANSFER + "n_notified_after_expiry", 2L);
+        effect("transfer.handshake_failed 1", TRANSFER + "n_handshake_failed", 3L);
+        effect("transfer.receive_failed 1", TRANSFER + "n_receive_failed", 2L);
+        effect("transfer.notified_after_expiry 1", TRANSFER + "n_notified_after_expiry", 3L);
         effect("transfer.kv_expired 1", TRANSFER + "by_source/rank5/n_kv_expired", 4L);
         effect(
                 "transfer.stats 1",
@@ -138,7 +138,7 @@ class DocumentedFormsIT {
                 TRANSFER + "by_source/rank6/bytes_total",
                 4_194_304L,
                 TRANSFER + "by_source/rank6/n_transport_failures",
-                3L,
+                5L,
                 TRANSFER + "by_source/rank6/n_kv_expired",
                 3L,
                 TRANSFER + "xfer_ms/max",
