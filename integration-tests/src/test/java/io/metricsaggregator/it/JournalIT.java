@@ -198,7 +198,7 @@ class JournalIT {
         Path replayed = directory.resolve("replayed");
         try (RunningProcess replay = Cli.start("replay", journal.toString(), "--output-dir", replayed.toString())) {
             assertThat(replay.awaitExit()).as("%s", replay).isZero();
-            assertThat(replay.out()).contains("COMPLETE").contains("time to first token");
+            assertThat(replay.out()).contains("COMPLETE").contains("TTFT of successes");
         }
         MetricsSnapshot computed = FinalSnapshotFile.read(replayed);
         assertThat(results(computed)).isEqualTo(results(undisturbed));
