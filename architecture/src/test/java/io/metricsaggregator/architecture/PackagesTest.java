@@ -1,4 +1,4 @@
-package io.metricsaggregator.it;
+package io.metricsaggregator.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The dependency rules of the packages. */
-class ArchitectureIT {
+class PackagesTest {
     private static final String BASE = "io.metricsaggregator.";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -115,7 +115,7 @@ class ArchitectureIT {
     void classesOfAnalysisRunsAndReportHaveNoDependencyCycles() {
         PackageRules.MAY_KNOW.keySet().stream()
                 .filter(room -> room.matches("analysis|verdict|runs|report.*"))
-                .forEach(ArchitectureIT::classesAreFreeOfCycles);
+                .forEach(PackagesTest::classesAreFreeOfCycles);
     }
 
     @Test
@@ -126,7 +126,7 @@ class ArchitectureIT {
     @Test
     void classes_of_the_engine_ingest_and_tokens_have_no_dependency_cycles() {
         List.of("registry", "parts", "fold", "ledger", "storage", "ingest", "text", "tokens")
-                .forEach(ArchitectureIT::classesAreFreeOfCycles);
+                .forEach(PackagesTest::classesAreFreeOfCycles);
     }
 
     /** Fails on a dependency cycle of top-level classes in a package; a class and its nested classes count as one. */

@@ -1,4 +1,4 @@
-package io.metricsaggregator.it;
+package io.metricsaggregator.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The modules of the build: their sizes, and the page that describes them. */
-class ModulesIT {
+class ModulesTest {
     private static final Path TOP = Path.of("..");
     private static final double SHARE_MAX = 0.15;
-    private static final Set<String> NOT_SHIPPED = Set.of("benchmarks", "fuzz", "integration-tests");
+    private static final Set<String> NOT_SHIPPED = Set.of("architecture", "benchmarks", "fuzz", "integration-tests");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern OURS = Pattern.compile(
             "<groupId>io.metricsaggregator</groupId>\\s*<artifactId>metrics-aggregator-([^<]+)</artifactId>\\s*(?!<version>)[^\\s]");

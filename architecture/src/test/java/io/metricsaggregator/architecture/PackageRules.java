@@ -1,10 +1,10 @@
-package io.metricsaggregator.it;
+package io.metricsaggregator.architecture;
 
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What each package may use, for {@link ArchitectureIT}. */
+/** What each package may use, for {@link PackagesTest}. */
 final class PackageRules {
     /** Packages of this project that each package may use, besides itself. */
     static final Map<String, List<String>> MAY_KNOW = new TreeMap<>(Map.ofEntries(
