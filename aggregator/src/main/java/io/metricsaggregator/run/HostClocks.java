@@ -2,7 +2,6 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.snapshot.ClockOffset;
-import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /** Measures where the monotonic clock of this host stands on the wall clock. Stateless. */
@@ -17,7 +16,7 @@ final class HostClocks {
      * @param monotonic the clock that stamps events, in nanoseconds
      */
     static ClockOffset offset(LongSupplier monotonic) {
-        return offset(monotonic, () -> EpochNanos.of(Instant.now()));
+        return offset(monotonic, EpochNanos::now);
     }
 
     /**

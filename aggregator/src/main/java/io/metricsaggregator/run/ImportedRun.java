@@ -16,7 +16,6 @@ import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,13 +66,6 @@ public final class ImportedRun {
         // JSON on one line: no value of a description may hold a line feed.
         description.put(IMPORTED, new String(JsonTree.writeLine(ImportedCodec.of(imported)), StandardCharsets.UTF_8));
         return description;
-    }
-
-    /** A new run id. */
-    public static String newId() {
-        byte[] bytes = new byte[8];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 
     /** Reads the import from a journal's description; null if the run was not imported, or its entry cannot be read. */

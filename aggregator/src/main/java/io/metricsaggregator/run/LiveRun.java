@@ -11,7 +11,6 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.transport.TransportStats;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -82,7 +81,7 @@ public final class LiveRun extends Run {
         }
         long fromWallNanos =
                 journal.recovery().reader().lastReceivedWallNanos(identity().startedWallNanos());
-        long nowWallNanos = wallNanos();
+        long nowWallNanos = EpochNanos.now();
         figures.outage(
                 fromWallNanos, nowWallNanos, journal.recovery().reader().clock().endNanos());
         journal.outage(fromWallNanos, nowWallNanos);
@@ -130,7 +129,7 @@ public final class LiveRun extends Run {
 
     /** Takes a snapshot as copies that another thread renders. The copies are valid until the next call. */
     public SnapshotDraft take(long nowNanos, TransportStats stats) {
-        long wallNanos = wallNanos();
+        long wallNanos = EpochNanos.now();
         prepare(nowNanos, stats);
         Registry shown = figures.registry(null);
         if (copy.size() != shown.size()) {
@@ -155,7 +154,7 @@ public final class LiveRun extends Run {
      */
     public MetricsSnapshot takeTerminal(long nowNanos, TransportStats stats, BooleanSupplier outOfTime) {
         // Before the exact percentiles, which take time: both clocks are read together.
-        long wallNanos = wallNanos();
+        long wallNanos = EpochNanos.now();
         terminalNanos = nowNanos;
         terminalWallNanos = wallNanos;
         prepare(nowNanos, stats);
@@ -181,9 +180,5 @@ public final class LiveRun extends Run {
                 identity().info(wallNanos, stats.exposures),
                 rates.rates(),
                 self.cost(stats.bytesWaiting, ingest.bursts()));
-    }
-
-    private static long wallNanos() {
-        return EpochNanos.of(Instant.now());
     }
 }

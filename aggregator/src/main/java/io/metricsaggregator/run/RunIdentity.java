@@ -1,16 +1,14 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.codec.RunIds;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,7 +45,6 @@ record RunIdentity(
         @Nullable String node,
         @Nullable ClockOffset clockOffset) {
     private static final Logger LOG = LoggerFactory.getLogger(RunIdentity.class);
-    private static final int ID_BYTES = 8;
 
     /**
      * The identity of a live run: a new one, or that of the run that this process resumes.
@@ -104,9 +101,9 @@ record RunIdentity(
         String recordedId = recovery.runId();
         long started = recovery.startedWallNanos();
         return new RunIdentity(
-                recordedId == null ? newId() : recordedId,
+                recordedId == null ? RunIds.random() : recordedId,
                 config.version(),
-                started == 0 && recovery.imported() == null ? nowWallNanos() : started,
+                started == 0 && recovery.imported() == null ? EpochNanos.now() : started,
                 environment,
                 RunConfigCodec.encode(config),
                 changes,
@@ -164,15 +161,5 @@ record RunIdentity(
         List<String> words = new ArrayList<>(changes);
         words.add(exclusion.excluded() + " records left out with the workers");
         return words;
-    }
-
-    private static long nowWallNanos() {
-        return EpochNanos.of(Instant.now());
-    }
-
-    private static String newId() {
-        byte[] bytes = new byte[ID_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }

@@ -1,15 +1,12 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.codec.RunIds;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +25,6 @@ final class MergedRun {
     private static final int IDS_SHOWN = 8;
     private static final int VALUES_SHOWN = 8;
     private static final int WORDS_MAX = 64;
-    private static final int ID_BYTES = 8;
 
     private MergedRun() {}
 
@@ -48,13 +44,7 @@ final class MergedRun {
 
     /** {@code merged-} and the first 64 bits of the SHA-256 of the sorted ids, so that repeated merges have the same id. */
     static String id(Set<String> ascendingParts) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(String.join("\n", ascendingParts).getBytes(StandardCharsets.UTF_8));
-            return "merged-" + HexFormat.of().formatHex(digest, 0, ID_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
+        return "merged-" + RunIds.of(String.join("\n", ascendingParts));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.codec.RunIds;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
@@ -169,7 +170,7 @@ final class ImportTarget {
     }
 
     private MetricsSnapshot summarised(ImportedPart part, Imported imported) {
-        return SummarySnapshot.of(part, imported, ImportedRun.newId(), Version.text(), environment());
+        return SummarySnapshot.of(part, imported, RunIds.random(), Version.text(), environment());
     }
 
     private Map<String, String> environment() {
@@ -188,7 +189,7 @@ final class ImportTarget {
                 .maxFailed(failures.build())
                 .build();
         Long wall = RunFolder.startedWallNanos(part);
-        String id = ImportedRun.newId();
+        String id = RunIds.random();
         long started = wall == null ? 0 : wall;
         JournalDirectory directory =
                 JournalDirectory.open(journal == null ? scratch.resolve("journal-" + runs) : journal);

@@ -82,14 +82,6 @@ final class ReportCommand implements Callable<Integer> {
                             + " endpoints says, otherwise both. Default: ${DEFAULT-VALUE}.")
     private Window window = Window.AUTO;
 
-    @SuppressWarnings("UnusedMethod") // picocli calls it
-    @Option(names = "--native-window", description = "Short for --throughput-window native.")
-    private void nativeWindow(boolean on) {
-        if (on) {
-            window = Window.NATIVE;
-        }
-    }
-
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",

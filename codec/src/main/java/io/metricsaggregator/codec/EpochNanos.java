@@ -8,6 +8,11 @@ public final class EpochNanos {
 
     private EpochNanos() {}
 
+    /** The time now, by the host's wall clock. */
+    public static long now() {
+        return of(Instant.now());
+    }
+
     /** The instant of a time; any {@code long} has one. */
     public static Instant toInstant(long epochNanos) {
         return Instant.ofEpochSecond(Math.floorDiv(epochNanos, PER_SECOND), Math.floorMod(epochNanos, PER_SECOND));

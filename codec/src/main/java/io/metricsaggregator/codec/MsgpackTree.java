@@ -1,6 +1,8 @@
 package io.metricsaggregator.codec;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePacker;
 
 /**
@@ -149,8 +152,19 @@ public final class MsgpackTree {
         return new BigInteger(Long.toUnsignedString(bits));
     }
 
+    /** Returns the bytes of a value that {@link #write} takes; the packer's former content is gone. */
+    public static byte[] encode(@Nullable Object value, MessageBufferPacker packer) {
+        packer.clear();
+        try {
+            write(value, packer);
+            return packer.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException("packing into memory", e);
+        }
+    }
+
     /**
-     * Writes a value as {@link #read} returns it.
+     * Writes a value as {@link #read} returns it; a {@link BigDecimal} as a double.
      *
      * @throws IllegalArgumentException for a value of another class
      */
@@ -165,6 +179,8 @@ public final class MsgpackTree {
             packer.packBigInteger(big);
         } else if (value instanceof Double number) {
             packer.packDouble(number);
+        } else if (value instanceof BigDecimal number) {
+            packer.packDouble(number.doubleValue());
         } else if (value instanceof Boolean flag) {
             packer.packBoolean(flag);
         } else if (value instanceof byte[] bytes) {

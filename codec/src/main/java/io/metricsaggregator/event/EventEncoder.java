@@ -18,7 +18,57 @@ public final class EventEncoder {
     public byte[] encode(EventRecord event) {
         packer.clear();
         try {
-            pack(event);
+            packer.packMapHeader(6 + further(event) + event.optional().count());
+            packHead(event);
+            packer.packString("sample_uuid").packString(event.sampleUuid());
+            packer.packString("conversation_id").packString(event.conversationId());
+            packer.packString("turn");
+            packLong(event.turn());
+            packer.packString("data");
+            packData(event.data());
+            packFurther(event);
+            return packer.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException("packing into memory", e);
+        }
+    }
+
+    /**
+     * Encodes one record without the keys that it does not have; {@link #encode} writes six keys in any case. For journals.
+     *
+     * @param source the key {@code source_id}; null for none
+     * @param usage the key {@code usage} with unchecked counts, in place of the record's; null for none
+     */
+    public byte[] encodePresent(EventRecord event, @Nullable String source, @Nullable Map<String, ?> usage) {
+        boolean hasSample = !event.sampleUuid().isEmpty();
+        boolean hasConversation = !event.conversationId().isEmpty();
+        packer.clear();
+        try {
+            packer.packMapHeader(2
+                    + count(hasSample, hasConversation, event.turn() != null, source != null, event.data() != null)
+                    + further(event)
+                    + event.optional().count()
+                    + count(usage != null));
+            packHead(event);
+            if (hasSample) {
+                packer.packString("sample_uuid").packString(event.sampleUuid());
+            }
+            if (hasConversation) {
+                packer.packString("conversation_id").packString(event.conversationId());
+            }
+            packIfPresent("turn", event.turn());
+            if (source != null) {
+                packer.packString("source_id").packString(source);
+            }
+            if (event.data() != null) {
+                packer.packString("data");
+                packData(event.data());
+            }
+            packFurther(event);
+            if (usage != null) {
+                packer.packString("usage");
+                MsgpackTree.write(usage, packer);
+            }
             return packer.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException("packing into memory", e);
@@ -40,42 +90,43 @@ public final class EventEncoder {
         }
     }
 
-    private void pack(EventRecord event) throws IOException {
-        int optional = (event.finishReason() == null ? 0 : 1)
-                + (event.workerId() == null ? 0 : 1)
-                + (event.sequence() == null ? 0 : 1)
-                + (event.scheduledNanos() == null ? 0 : 1)
-                + (event.life() == null ? 0 : 1)
-                + event.optional().count();
-        packer.packMapHeader(6 + optional);
+    private static int further(EventRecord event) {
+        return count(
+                event.finishReason() != null,
+                event.workerId() != null,
+                event.sequence() != null,
+                event.scheduledNanos() != null,
+                event.life() != null);
+    }
+
+    private static int count(boolean... present) {
+        int count = 0;
+        for (boolean each : present) {
+            count += each ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void packHead(EventRecord event) throws IOException {
         packer.packString("event_type").packString(event.type().wireName());
         packer.packString("timestamp_ns").packLong(event.timestampNanos());
-        packer.packString("sample_uuid").packString(event.sampleUuid());
-        packer.packString("conversation_id").packString(event.conversationId());
-        packer.packString("turn");
-        packLong(event.turn());
-        packer.packString("data");
-        packData(event.data());
+    }
+
+    private void packFurther(EventRecord event) throws IOException {
         if (event.finishReason() != null) {
             packer.packString("finish_reason").packString(event.finishReason());
         }
-        if (event.workerId() != null) {
-            packer.packString("worker_id");
-            packLong(event.workerId());
-        }
-        if (event.sequence() != null) {
-            packer.packString("seq");
-            packLong(event.sequence());
-        }
-        if (event.scheduledNanos() != null) {
-            packer.packString("scheduled_ns");
-            packLong(event.scheduledNanos());
-        }
-        if (event.life() != null) {
-            packer.packString("life");
-            packLong(event.life());
-        }
+        packIfPresent("worker_id", event.workerId());
+        packIfPresent("seq", event.sequence());
+        packIfPresent("scheduled_ns", event.scheduledNanos());
+        packIfPresent("life", event.life());
         packOptional(event.optional());
+    }
+
+    private void packIfPresent(String key, @Nullable Long value) throws IOException {
+        if (value != null) {
+            packer.packString(key).packLong(value);
+        }
     }
 
     private void packOptional(OptionalKeys keys) throws IOException {

@@ -26,11 +26,6 @@ final class InFlightCounts {
         this.failuresLeave = failuresLeave;
     }
 
-    /** Number of samples in flight; in a partition those that came less those that left. */
-    long count() {
-        return count;
-    }
-
     /** Number of samples in flight for the levels over time: {@link #count}, less the failed samples where these leave with their error. */
     long level() {
         return level;

@@ -69,9 +69,4 @@ public final class SampleStamp {
     boolean hadBegunTracking(long timestampNanos) {
         return everTracked && timestampNanos >= trackedFromNanos;
     }
-
-    /** Number of the event's record in the run, malformed ones included, from 1. */
-    public long position() {
-        return position;
-    }
 }

@@ -40,7 +40,6 @@ final class SuperPassFold {
 
     private final long[][] columns = new long[ALL_TOKENS + 1][0];
     private long size;
-    private boolean announced;
     private long ordinal;
     private long issuedWithoutSize;
     private long countsMissing;
@@ -67,7 +66,6 @@ final class SuperPassFold {
     void announced(long samples) {
         if (size == 0 && samples > 0) {
             size = samples;
-            announced = true;
         }
     }
 
@@ -195,7 +193,6 @@ final class SuperPassFold {
                 ? null
                 : new SuperPassSamples(
                         size,
-                        announced,
                         ordinal,
                         issuedWithoutSize,
                         countsMissing,

@@ -16,7 +16,6 @@ public final class SuperPassSamples {
     private static final long BYTES_PER_SAMPLE = 64;
 
     private final long size;
-    private final boolean announced;
     private final long issued;
     private final long issuedWithoutSize;
     private final long countsMissing;
@@ -30,7 +29,6 @@ public final class SuperPassSamples {
     @SuppressWarnings("TooManyParameters") // the state of one fold
     SuperPassSamples(
             long size,
-            boolean announced,
             long issued,
             long issuedWithoutSize,
             long countsMissing,
@@ -41,7 +39,6 @@ public final class SuperPassSamples {
             ValueLog tpot,
             ValueLog latency) {
         this.size = size;
-        this.announced = announced;
         this.issued = issued;
         this.issuedWithoutSize = issuedWithoutSize;
         this.countsMissing = countsMissing;
@@ -83,16 +80,6 @@ public final class SuperPassSamples {
     /** Samples of a super-pass. */
     public long size() {
         return size;
-    }
-
-    /** Whether the session announced the size. */
-    public boolean isAnnounced() {
-        return announced;
-    }
-
-    /** Tracked samples, retries not counted. */
-    public long issued() {
-        return issued;
     }
 
     /** Number of super-passes; the last one may be partial. */

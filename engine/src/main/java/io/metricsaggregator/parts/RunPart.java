@@ -274,11 +274,6 @@ public final class RunPart {
         }
     }
 
-    /** Reads what a part is of, without its content. */
-    public static PartHeader readHeader(InputStream from) throws IOException {
-        return PartHeader.read(open(from, new PartInputStream(from)));
-    }
-
     private static DataInputStream open(InputStream from, PartInputStream chunks) throws IOException {
         byte[] start = from.readNBytes(MAGIC.length + 2);
         if (!isPart(start)) {

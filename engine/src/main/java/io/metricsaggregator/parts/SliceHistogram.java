@@ -5,7 +5,6 @@ import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,14 +113,6 @@ public final class SliceHistogram {
         count += other.count;
         min = Math.min(min, other.min);
         max = Math.max(max, other.max);
-    }
-
-    /** Forgets all durations. */
-    public void clear() {
-        Arrays.fill(counts, 0);
-        count = 0;
-        min = Long.MAX_VALUE;
-        max = 0;
     }
 
     /** Returns a copy that later durations do not change. */

@@ -170,7 +170,6 @@ class ProgressFoldTest {
         assertThat(end.state()).isEqualTo(ProgressState.STALLED);
         assertThat(end.stalledNanos()).as("until the session ended").isEqualTo(35 * SECOND);
         assertThat(end.stalls().get(0).end()).isEqualTo(Stall.End.SESSION_END);
-        assertThat(end.stalls().get(0).isOpen()).isTrue();
     }
 
     @Test

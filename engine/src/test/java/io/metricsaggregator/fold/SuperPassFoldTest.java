@@ -149,7 +149,6 @@ class SuperPassFoldTest {
         LoadgenFold given = fold(2, Long.MAX_VALUE);
         apply(given, phase, EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
         assertThat(samples(given).size()).isEqualTo(2);
-        assertThat(samples(given).isAnnounced()).isFalse();
 
         LoadgenFold late = tracking(0);
         stream(late, "a", 0);

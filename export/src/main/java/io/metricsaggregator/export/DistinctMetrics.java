@@ -20,10 +20,6 @@ final class DistinctMetrics implements Exported.Visitor {
 
     private record Identity(String name, Map<String, String> labels) {}
 
-    void addAll(List<Exported> all) {
-        all.forEach(this::add);
-    }
-
     void add(Exported metric) {
         Class<?> kind = kinds.putIfAbsent(metric.name(), metric.getClass());
         if (kind != null && kind != metric.getClass()) {

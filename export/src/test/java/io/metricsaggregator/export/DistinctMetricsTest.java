@@ -19,10 +19,11 @@ class DistinctMetricsTest {
 
     @Test
     void counters_with_the_same_labels_are_added_up_and_counted() {
-        metrics.addAll(List.of(
-                counter("c", Map.of("worker", "3"), 2),
-                counter("c", Map.of("worker", "4"), 5),
-                counter("c", Map.of("worker", "3"), 40)));
+        List.of(
+                        counter("c", Map.of("worker", "3"), 2),
+                        counter("c", Map.of("worker", "4"), 5),
+                        counter("c", Map.of("worker", "3"), 40))
+                .forEach(metrics::add);
         ExportModel model = metrics.finish();
         assertThat(model.metrics())
                 .containsExactly(counter("c", Map.of("worker", "3"), 42), counter("c", Map.of("worker", "4"), 5));
@@ -31,7 +32,8 @@ class DistinctMetricsTest {
 
     @Test
     void gauges_with_the_same_labels_are_distinguished_by_an_extra_label() {
-        metrics.addAll(List.of(gauge("g", Map.of(), 1), gauge("g", Map.of(), 2), gauge("g", Map.of(), 3)));
+        List.of(gauge("g", Map.of(), 1), gauge("g", Map.of(), 2), gauge("g", Map.of(), 3))
+                .forEach(metrics::add);
         ExportModel model = metrics.finish();
         assertThat(model.metrics())
                 .containsExactly(
@@ -43,7 +45,8 @@ class DistinctMetricsTest {
 
     @Test
     void negative_counters_and_names_of_another_metric_type_are_omitted_and_counted() {
-        metrics.addAll(List.of(counter("c", Map.of(), -1), gauge("g", Map.of(), 7), counter("g", Map.of(), 8)));
+        List.of(counter("c", Map.of(), -1), gauge("g", Map.of(), 7), counter("g", Map.of(), 8))
+                .forEach(metrics::add);
         ExportModel model = metrics.finish();
         assertThat(model.metrics()).containsExactly(gauge("g", Map.of(), 7));
         assertThat(model.leftOut()).isEqualTo(2);

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.codec.RunIds;
 import io.metricsaggregator.daemon.Descriptors;
 import io.metricsaggregator.daemon.Exporters;
 import io.metricsaggregator.daemon.FileErrors;
@@ -15,9 +16,6 @@ import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.Transports;
 import java.io.IOException;
-import java.security.SecureRandom;
-import java.time.Instant;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Fleet {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
-    private static final int ID_BYTES = 8;
     private static final int OTHER_DESCRIPTORS = 64;
     /** Bytes of frames that wait to be decoded, at most: an eighth of the heap. */
     private static final long QUEUE_MAX_BYTES = Runtime.getRuntime().maxMemory() / 8;
@@ -99,9 +96,9 @@ public final class Fleet {
     }
 
     private End open(@Nullable OutputDirectory directory, @Nullable FleetState state) throws IOException {
-        String runId = state == null ? newId() : state.runId(newId());
+        String runId = state == null ? RunIds.random() : state.runId(RunIds.random());
         FleetConfig.NodeSettings settings = config.nodes();
-        FleetSum sum = new FleetSum(new FleetIdentity(runId, config.version(), wallNanos()));
+        FleetSum sum = new FleetSum(new FleetIdentity(runId, config.version(), EpochNanos.now()));
         NodeTable table = new NodeTable(
                 runId,
                 new FleetLimits(
@@ -111,7 +108,7 @@ public final class Fleet {
                         settings.lingerNanos(),
                         settings.nodesMax()),
                 new Expectation(settings.expected(), settings.names()));
-        FleetInput input = new FleetInput(table, sum, state, System::nanoTime, Fleet::wallNanos);
+        FleetInput input = new FleetInput(table, sum, state, System::nanoTime, EpochNanos::now);
         if (state != null) {
             restore(state, input);
         }
@@ -152,15 +149,5 @@ public final class Fleet {
         int wanted =
                 Math.max(config.transport().connectionsMax(), config.nodes().nodesMax());
         return config.transport().withConnectionsMax(Descriptors.connections(wanted, OTHER_DESCRIPTORS));
-    }
-
-    private static long wallNanos() {
-        return EpochNanos.of(Instant.now());
-    }
-
-    private static String newId() {
-        byte[] bytes = new byte[ID_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }

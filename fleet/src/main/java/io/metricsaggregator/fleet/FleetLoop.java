@@ -18,7 +18,6 @@ import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +137,8 @@ final class FleetLoop {
 
     private void tick(long nowNanos) {
         noteChanges(nowNanos);
-        MetricsSnapshot next = sum.next(table, table.state(nowNanos), nowNanos, wallNanos(), sockets.stats().exposures);
+        MetricsSnapshot next =
+                sum.next(table, table.state(nowNanos), nowNanos, EpochNanos.now(), sockets.stats().exposures);
         latest = next;
         noteWait(FleetWait.of(next));
         ticks++;
@@ -212,7 +212,7 @@ final class FleetLoop {
     /** The terminal snapshot; after a failure of the sum, the last one that succeeded under the next number. */
     private MetricsSnapshot last(SessionState ended, long nowNanos) {
         try {
-            return sum.next(table, ended, nowNanos, wallNanos(), sockets.stats().exposures);
+            return sum.next(table, ended, nowNanos, EpochNanos.now(), sockets.stats().exposures);
         } catch (RuntimeException | Error e) {
             MetricsSnapshot shown = latest;
             if (shown == null) {
@@ -248,9 +248,5 @@ final class FleetLoop {
             return writer.await(FILE_NANOS);
         }
         return writer.await(0);
-    }
-
-    private static long wallNanos() {
-        return EpochNanos.of(Instant.now());
     }
 }

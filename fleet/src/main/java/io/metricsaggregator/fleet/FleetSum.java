@@ -93,11 +93,6 @@ final class FleetSum {
         slices.joined(first);
     }
 
-    /** Number of the last snapshot; 0 before the first. */
-    long counter() {
-        return counter;
-    }
-
     /** Makes the next snapshot. */
     MetricsSnapshot next(NodeTable table, SessionState state, long nowNanos, long wallNanos, List<String> exposures) {
         List<FleetNode> nodes = table.counted();

@@ -188,12 +188,6 @@ public final class ImportedRequest {
         return this;
     }
 
-    /** Sets why the output ended, in the words of the OpenAI API; null if unknown. */
-    public ImportedRequest finishReason(@Nullable String reason) {
-        finishReason = reason;
-        return this;
-    }
-
     /** Sets the token counts; null for none. */
     public ImportedRequest usage(@Nullable ImportedUsage counts) {
         usage = counts == null || counts.isEmpty() ? null : counts;

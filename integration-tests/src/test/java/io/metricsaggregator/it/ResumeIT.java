@@ -2,6 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
@@ -20,11 +21,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,11 +113,6 @@ class ResumeIT {
         return EventRecord.session(EventType.SESSION_ENDED, at);
     }
 
-    private static long wallNanos() {
-        Instant now = Instant.now();
-        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    }
-
     private String report(String... more) throws IOException {
         List<String> all = new ArrayList<>(List.of("report", output().toString()));
         all.addAll(List.of(more));
@@ -160,9 +154,9 @@ class ResumeIT {
 
     @Test
     void snapshot_and_reports_name_an_outage_with_times_and_orphans_and_do_not_blame_the_server() throws IOException {
-        long start = wallNanos();
+        long start = EpochNanos.now();
         MetricsSnapshot last = runWithAnOutage();
-        long end = wallNanos();
+        long end = EpochNanos.now();
 
         assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
         assertThat(last.extensions().outages()).singleElement().satisfies(outage -> {

@@ -51,11 +51,6 @@ public record SampleFileFacts(
                 settings);
     }
 
-    /** Facts of a file with rows of several runs: the version of the program alone. */
-    public static SampleFileFacts ofSeveralRuns(String version) {
-        return new SampleFileFacts(version, null, null, null, null, Map.of());
-    }
-
     /** Returns the metadata of the footer, with the schema's version. */
     Map<String, String> metadata() {
         Map<String, String> metadata = new LinkedHashMap<>();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SampleParquetWriterTest {
-    private static final SampleFileFacts FACTS = SampleFileFacts.ofSeveralRuns("1.2");
+    private static final SampleFileFacts FACTS = new SampleFileFacts("1.2", null, null, null, null, Map.of());
     private static final List<SampleColumn> COLUMNS = SampleColumn.ALL;
 
     @TempDir

@@ -49,7 +49,8 @@ class EventPublisherTest {
                 TransportOptions.defaults(),
                 batchSize);
         subscriber = Transports.open(TransportOptions.defaults());
-        var source = subscriber.openSource(List.of(opened.endpoints().get(0).otherSide()), new Frames());
+        var source = subscriber.openSource(
+                List.of(Endpoint.parse(opened.endpoints().get(0).uri(), false)), new Frames());
         until(source::ready);
         assertThat(opened.awaitSubscribers(1, PATIENCE)).isTrue();
         return opened;

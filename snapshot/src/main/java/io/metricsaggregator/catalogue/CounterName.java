@@ -305,15 +305,6 @@ public enum CounterName {
         return wire;
     }
 
-    /** Whether every snapshot has the counter; the others are in a snapshot from their first value on. */
-    public boolean isInEverySnapshot() {
-        return group != CounterGroup.OPTIONAL
-                && this != WEB_EVENTS_DROPPED
-                && this != WEB_FAILURES
-                && this != INGEST_WAITS
-                && this != INGEST_WAIT_NS;
-    }
-
     /** The group whose table in docs/metrics.md lists the counter. */
     public CounterGroup group() {
         return group;

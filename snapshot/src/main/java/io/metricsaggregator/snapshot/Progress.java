@@ -35,11 +35,6 @@ public record Progress(
         stalls = List.copyOf(stalls);
     }
 
-    /** Whether no answer came until the end of the run. */
-    public boolean isOpenAtEnd() {
-        return state == ProgressState.STALLED;
-    }
-
     /** The same figures of a run that the daemon interrupted because of a stall. */
     public Progress interrupted() {
         return new Progress(

@@ -58,9 +58,4 @@ public record Stall(
             return null;
         }
     }
-
-    /** Whether no answer came until the end of the session or of the snapshot. */
-    public boolean isOpen() {
-        return end == null || end == End.SESSION_END;
-    }
 }

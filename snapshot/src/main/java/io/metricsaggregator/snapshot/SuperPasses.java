@@ -41,11 +41,6 @@ public record SuperPasses(
             return Boolean.TRUE.equals(compat.get("found"));
         }
 
-        /** Why MLCommons' rules found no window, in the words of its tool; null if they found one. */
-        public @Nullable String reason() {
-            return compat.get("reason") instanceof String reason ? reason : null;
-        }
-
         /** Change of a later level against the window's in percent, positive for slower: by MLCommons' rules, else by ours; null without one. */
         public @Nullable Double anomalyPercent() {
             Double theirs = anomalyPercent(compat);

@@ -90,19 +90,6 @@ class StatisticsTest {
     }
 
     @Test
-    void the_truncation_of_mser_drops_the_initial_transient() {
-        Truncation truncation = Truncation.ofMeans(new double[] {36.2, 23.6, 20.1, 20.0, 20.0, 20.04, 20.0, 20.0});
-        assertEquals(15, truncation.values());
-        assertEquals(5.12e-5, truncation.error(), 5e-8);
-        assertTrue(truncation.reached());
-        assertFalse(Truncation.ofMeans(new double[] {8, 7, 6, 5, 4, 3, 2, 1}).reached());
-        double[] values = IntStream.range(0, 40)
-                .mapToDouble(i -> new double[] {36.2, 23.6, 20.1, 20.0, 20.0, 20.04, 20.0, 20.0}[i / 5])
-                .toArray();
-        assertEquals(15, Truncation.of(values).values());
-    }
-
-    @Test
     void each_test_of_the_diagnostics_sees_a_trend_and_none_in_a_level() {
         double[] rising =
                 IntStream.range(0, 10).mapToDouble(i -> 20 + i + 0.1 * (i % 3)).toArray();

@@ -46,8 +46,8 @@ class SnapshotSubscriberTest {
     }
 
     private SnapshotSubscriber subscribe(SnapshotSubscriber.Mode mode) throws IOException {
-        SnapshotSubscriber subscriber =
-                new SnapshotSubscriber(List.of(sink.endpoints().get(0).otherSide()), TransportOptions.defaults(), mode);
+        SnapshotSubscriber subscriber = new SnapshotSubscriber(
+                List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), TransportOptions.defaults(), mode);
         long start = System.nanoTime();
         while (!subscriber.connected() || sink.peers() == 0) {
             assertThat(System.nanoTime() - start).isLessThan(PATIENCE.toNanos());

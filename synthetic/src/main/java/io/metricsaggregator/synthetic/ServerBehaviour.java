@@ -57,11 +57,6 @@ public record ServerBehaviour(
         requireShare("share of aborted responses", abortShare, 1);
     }
 
-    /** A server with the defaults of {@code serve-synthetic}: 200 ms to the first token, 64 tokens 20 ms apart, no jitter, no errors. */
-    public static ServerBehaviour defaults() {
-        return new ServerBehaviour("synthetic", 200_000_000, 20_000_000, 0, 64, 1, 0, 0, 0, 0, false, 256, 42);
-    }
-
     private static void requireRange(String name, long value, long min, long max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(name + ": " + value + " is not between " + min + " and " + max);

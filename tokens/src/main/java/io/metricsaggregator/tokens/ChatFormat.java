@@ -52,11 +52,6 @@ public final class ChatFormat {
         return new ChatFormat(root, ChatTemplates.in(root), version);
     }
 
-    /** Returns whether the model has a template of its own. */
-    public boolean isKnown() {
-        return templates.choose(null, false) != null;
-    }
-
     /** Returns the file of the model's template; {@code none} without one. */
     public String source() {
         return templates.source();

@@ -98,10 +98,6 @@ final class TextBatch {
         return items == 0;
     }
 
-    int size() {
-        return items;
-    }
-
     /** Returns whether a text of this many bytes can be added. */
     boolean hasRoomFor(int length) {
         return items < ITEMS_MAX && length <= block.capacity() - used - HEAD_BYTES;

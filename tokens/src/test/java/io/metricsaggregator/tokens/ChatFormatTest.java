@@ -27,8 +27,9 @@ class ChatFormatTest {
     @Test
     void specialTokensAreReadFromStringsAndObjects() throws IOException {
         ChatFormat chat = format("""
-                {"bos_token": "<s>", "eos_token": {"content": "</s>", "lstrip": false}, "pad_token": null,
-                 "chat_template": "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}{{ pad_token }}"}""");
+            {"bos_token": "<s>", "eos_token": {"content": "</s>", "lstrip": false}, "pad_token": null,
+             "chat_template": "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}{{ pad_token }}"}\
+            """);
         assertThat(chat.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
                 .isEqualTo("<s>hi</s>");
     }
@@ -43,7 +44,8 @@ class ChatFormatTest {
     @Test
     void theToolTemplateIsUsedForRequestsWithTools() throws IOException {
         ChatFormat chat = format("""
-                {"chat_template": [{"name": "default", "template": "plain"}, {"name": "tool_use", "template": "tools"}]}""");
+            {"chat_template": [{"name": "default", "template": "plain"}, {"name": "tool_use", "template": "tools"}]}\
+            """);
         assertThat(chat.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
                 .isEqualTo("plain");
         assertThat(chat.prompt(HI, List.of(), null, null, null, RenderLimits.DEFAULT))
@@ -70,7 +72,6 @@ class ChatFormatTest {
     @Test
     void withoutATemplateNothingIsRendered() throws IOException {
         ChatFormat none = format("{}");
-        assertThat(none.isKnown()).isFalse();
         assertThat(none.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
                 .isNull();
         assertThat(none.answer("x", "y", List.of(), RenderLimits.DEFAULT)).isNull();
@@ -107,7 +108,6 @@ class ChatFormatTest {
         Files.writeString(additional.resolve("tool_use.jinja"), "tools of a file");
         Files.writeString(additional.resolve("rag.jinja"), "rag");
         ChatFormat chat = format("{\"chat_template\": \"config\"}");
-        assertThat(chat.isKnown()).as("known, as in transformers").isFalse();
         assertThat(chat.prompt(HI, List.of(), null, null, null, RenderLimits.DEFAULT))
                 .isEqualTo("tools of a file");
         Files.writeString(directory.resolve("chat_template.jinja"), "plain");

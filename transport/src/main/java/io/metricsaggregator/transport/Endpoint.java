@@ -97,11 +97,6 @@ public record Endpoint(Scheme scheme, boolean bind, String address, int port) {
         }
     }
 
-    /** The same address for the peer: bound becomes connected, connected becomes bound. */
-    public Endpoint otherSide() {
-        return new Endpoint(scheme, !bind, address, port);
-    }
-
     /** The address as ZeroMQ writes it, without {@code bind:} or {@code connect:}. */
     public String uri() {
         if (scheme == Scheme.IPC) {

@@ -58,10 +58,12 @@ public abstract class TransportContract {
         FrameSource source;
         if (publisherBinds) {
             sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED);
-            source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+            source = sub.openSource(
+                    List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         } else {
             source = sub.openSource(List.of(newEndpoint()), received);
-            sink = pub.openSink(List.of(source.endpoints().get(0).otherSide()), FrameSink.Kind.PUBLISH_QUEUED);
+            sink = pub.openSink(
+                    List.of(Endpoint.parse(source.endpoints().get(0).uri(), false)), FrameSink.Kind.PUBLISH_QUEUED);
         }
         Polling.until("subscribed", () -> source.ready() && sink.peers() == 1, pub, sub);
         List<byte[]> sent = new ArrayList<>();
@@ -86,7 +88,8 @@ public abstract class TransportContract {
         Transport sub = open(false);
         Received received = new Received();
         FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED);
-        FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        FrameSource source =
+                sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         Polling.until("subscribed", () -> source.ready() && sink.peers() == 1, pub, sub);
         int total = 50_000;
         int sent = 0;
@@ -114,7 +117,9 @@ public abstract class TransportContract {
         for (int i = 0; i < 4; i++) {
             Transport pub = open(false);
             all.add(pub);
-            sinks.add(pub.openSink(List.of(source.endpoints().get(i % 2).otherSide()), FrameSink.Kind.PUBLISH_QUEUED));
+            sinks.add(pub.openSink(
+                    List.of(Endpoint.parse(source.endpoints().get(i % 2).uri(), false)),
+                    FrameSink.Kind.PUBLISH_QUEUED));
         }
         Transport[] transports = all.toArray(new Transport[0]);
         Polling.until("subscribed", () -> sinks.stream().allMatch(sink -> sink.peers() == 1), transports);
@@ -136,7 +141,7 @@ public abstract class TransportContract {
         placeholder.close();
         Transport sub = open(false);
         Received received = new Received();
-        FrameSource source = sub.openSource(List.of(place.otherSide()), received);
+        FrameSource source = sub.openSource(List.of(Endpoint.parse(place.uri(), false)), received);
         Polling.during(100_000_000L, sub);
         assertThat(source.ready()).isFalse();
         Transport pub = open(true);
@@ -153,7 +158,7 @@ public abstract class TransportContract {
         Endpoint place = sink.endpoints().get(0);
         Transport sub = open(false);
         Received received = new Received();
-        FrameSource source = sub.openSource(List.of(place.otherSide()), received);
+        FrameSource source = sub.openSource(List.of(Endpoint.parse(place.uri(), false)), received);
         Polling.until("subscribed", () -> source.ready() && sink.peers() == 1, first, sub);
         first.close();
         Transport second = open(true);
@@ -176,7 +181,8 @@ public abstract class TransportContract {
     /** A sink whose subscriber has received a frame. */
     private FrameSink subscribed(Transport pub, Transport sub, Received received) throws IOException {
         FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_LATEST);
-        FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        FrameSource source =
+                sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         Polling.until("ready", source::ready, pub, sub);
         // A transport that cannot see the subscription takes it as made after a time, and a busy machine may need
         // longer.
@@ -228,7 +234,7 @@ public abstract class TransportContract {
         sink.offer(new byte[] {1});
         sink.offerLast(new byte[] {42});
         Polling.during(20_000_000L, pub);
-        sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         Polling.until(
                 "received",
                 () -> {

@@ -71,13 +71,6 @@ public final class Line {
         return first;
     }
 
-    /** The text of this line in one style. */
-    public Line all(Style style) {
-        Line line = new Line();
-        spans.forEach(span -> line.add(span.text(), style));
-        return line;
-    }
-
     /** The spans in order. */
     public List<Span> spans() {
         return List.copyOf(spans);

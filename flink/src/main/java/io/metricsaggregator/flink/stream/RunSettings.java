@@ -1,5 +1,6 @@
 package io.metricsaggregator.flink.stream;
 
+import io.metricsaggregator.codec.RunIds;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public record RunSettings(
         ArrayList<String> words)
         implements Serializable {
     private static final long serialVersionUID = 1;
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
 
     /** A task has one core of its task manager, for all its runs. */
     private static final int TOKENIZER_THREADS = 1;
@@ -121,10 +124,13 @@ public record RunSettings(
         return description == null ? config : StreamedRun.recorded(description, config.version());
     }
 
-    /** The id of a run: that of its journal, or one that follows from its name. */
+    /** The id of a run: that of its journal, its name if that is an id, or one that follows from its name, the same in every task and attempt. */
     public String id(String run) {
         Map<String, String> description = journals.get(run);
-        return description == null ? RunIds.of(run) : description.getOrDefault(RunOrigin.RUN_ID, run);
+        if (description != null) {
+            return description.getOrDefault(RunOrigin.RUN_ID, run);
+        }
+        return ID.matcher(run).matches() ? run : RunIds.of(run);
     }
 
     /** The description of a run without a journal, as a journal of it would have it. */

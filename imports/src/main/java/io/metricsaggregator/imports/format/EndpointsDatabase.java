@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 /**
  * Reads the table {@code events} of an SQLite database: that of this project's export, which has a column {@code record}, or that of
@@ -41,7 +43,7 @@ final class EndpointsDatabase {
     private final ImportSource source;
     private final Path file;
     private final ImportSink sink;
-    private final RecordEncoder encoder = new RecordEncoder();
+    private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
     private boolean cut;
 
     EndpointsDatabase(ImportSource source, Path file, ImportSink sink) {
@@ -171,7 +173,7 @@ final class EndpointsDatabase {
                 byte[] record = rows.getBytes(1);
                 Object value = parse(record);
                 try {
-                    EndpointsFormat.record(JsonFields.of(value, "record"), encoder, sink);
+                    EndpointsFormat.record(JsonFields.of(value, "record"), packer, sink);
                 } catch (InvalidField e) {
                     sink.skipped(e.reason());
                 }
@@ -199,7 +201,7 @@ final class EndpointsDatabase {
                         "turn",
                         columns.contains("turn") && rows.getObject("turn") != null ? rows.getLong("turn") : null);
                 fields.put("data", columns.contains("data") ? parse(rows.getBytes("data")) : null);
-                EndpointsFormat.record(new JsonFields(fields), encoder, sink);
+                EndpointsFormat.record(new JsonFields(fields), packer, sink);
             }
         }
     }

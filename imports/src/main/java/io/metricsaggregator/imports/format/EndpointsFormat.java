@@ -1,5 +1,6 @@
 package io.metricsaggregator.imports.format;
 
+import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.imports.FormatReader;
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
@@ -12,6 +13,8 @@ import io.metricsaggregator.imports.json.JsonLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Base64;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 /**
  * Event logs of MLCommons endpoints, {@code events.jsonl} and {@code events.db}, and this project's {@code export --format jsonl} and
@@ -52,9 +55,9 @@ public final class EndpointsFormat implements ImportFormat {
 
     private static void readLines(ImportSource source, ImportSink sink) throws IOException {
         JsonLines lines = new JsonLines(source.text(), sink::skipped);
-        RecordEncoder encoder = new RecordEncoder();
+        MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
         for (JsonFields line = lines.next(); line != null; line = lines.next()) {
-            record(line, encoder, sink);
+            record(line, packer, sink);
         }
         if (lines.notNumbers() > 0) {
             sink.skipped("values_not_a_number", lines.notNumbers());
@@ -70,7 +73,7 @@ public final class EndpointsFormat implements ImportFormat {
     }
 
     /** Hands one line to the sink: the record, or the bytes that the export kept of a record without a JSON form. */
-    static void record(JsonFields line, RecordEncoder encoder, ImportSink sink) throws IOException {
+    static void record(JsonFields line, MessageBufferPacker packer, ImportSink sink) throws IOException {
         Object bytes = line.has("malformed_base64") ? line.any("malformed_base64") : line.any("record_base64");
         if (bytes instanceof String base64 && line.names().size() == 1) {
             try {
@@ -79,7 +82,7 @@ public final class EndpointsFormat implements ImportFormat {
                 sink.skipped("base64_invalid");
             }
         } else if (line.any("event_type") instanceof String) {
-            sink.record(encoder.encode(line.values()));
+            sink.record(MsgpackTree.encode(line.values(), packer));
         } else {
             sink.skipped("event_type_missing");
         }

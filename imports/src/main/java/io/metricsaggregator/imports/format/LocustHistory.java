@@ -1,5 +1,6 @@
 package io.metricsaggregator.imports.format;
 
+import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.SourceKind;
 import java.io.IOException;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 /**
  * The history of a run of Locust as gauges: {@code locust.users}, {@code locust.rps}, {@code locust.failures_per_s} and a percentile of the
@@ -22,7 +25,7 @@ final class LocustHistory {
 
     private final ImportSink sink;
     private final List<String> header;
-    private final RecordEncoder encoder = new RecordEncoder();
+    private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
     private @Nullable Long last;
 
     LocustHistory(ImportSink sink, List<String> header) {
@@ -98,7 +101,7 @@ final class LocustHistory {
             }
             record.put("labels", Map.of("type", cells.getOrDefault("Type", ""), "name", request));
         }
-        sink.record(encoder.encode(record));
+        sink.record(MsgpackTree.encode(record, packer));
     }
 
     private void session(String type, long nanos) throws IOException {
@@ -107,6 +110,6 @@ final class LocustHistory {
         record.put("timestamp_ns", nanos);
         record.put("wall_ns", nanos);
         record.put("sample_uuid", "");
-        sink.record(encoder.encode(record));
+        sink.record(MsgpackTree.encode(record, packer));
     }
 }

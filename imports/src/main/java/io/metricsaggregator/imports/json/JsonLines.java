@@ -27,7 +27,6 @@ public final class JsonLines {
     private boolean tooLong;
     private long lineBytes;
     private long notNumbers;
-    private long bytes;
 
     /**
      * Reads from the current position of a stream.
@@ -104,7 +103,6 @@ public final class JsonLines {
             if (position == limit) {
                 limit = Math.max(0, in.read(buffer, 0, buffer.length));
                 position = 0;
-                bytes += limit;
                 if (limit == 0) {
                     return any ? Boolean.FALSE : null;
                 }
@@ -140,10 +138,5 @@ public final class JsonLines {
     /** Values read so far that were NaN or infinite and became null. */
     public long notNumbers() {
         return notNumbers;
-    }
-
-    /** Bytes read so far, of the decompressed text. */
-    public long bytes() {
-        return bytes;
     }
 }

@@ -40,16 +40,6 @@ public record ResourceSnapshot(
         nodesMissing = List.copyOf(nodesMissing);
     }
 
-    /** The same without {@link #thinning()}. */
-    public ResourceSnapshot withoutThinning() {
-        return new ResourceSnapshot(nodes, cluster, nodesMissing, collector, collectorError, null, timelines);
-    }
-
-    /** The same without {@link #timelines()}. */
-    public ResourceSnapshot withoutTimelines() {
-        return new ResourceSnapshot(nodes, cluster, nodesMissing, collector, collectorError, thinning, null);
-    }
-
     /**
      * Sums over the nodes that reported.
      *

@@ -48,18 +48,6 @@ public record ScrapeSnapshot(
         return counts.getOrDefault(what, 0L);
     }
 
-    /** The same without {@link #table()}. */
-    public ScrapeSnapshot withoutTable() {
-        return new ScrapeSnapshot(
-                targets, clock, windowMillis, series, counts, servers, gpus, hosts, server, triton, null);
-    }
-
-    /** The same with other windows. */
-    public ScrapeSnapshot withTriton(@Nullable TritonSnapshot other) {
-        return new ScrapeSnapshot(
-                targets, clock, windowMillis, series, counts, servers, gpus, hosts, server, other, table);
-    }
-
     /**
      * A target of scrapes.
      *

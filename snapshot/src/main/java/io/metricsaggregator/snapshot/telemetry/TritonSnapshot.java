@@ -21,16 +21,6 @@ public record TritonSnapshot(
         @Nullable Map<String, ScrapeWindow> windows,
         @Nullable Notebook notebook) {
 
-    /** The same without {@link #windows()}. */
-    public TritonSnapshot withoutWindows() {
-        return new TritonSnapshot(last, requestsByModel, withoutIdleModels, null, notebook);
-    }
-
-    /** The same without {@link #notebook()}. */
-    public TritonSnapshot withoutNotebook() {
-        return new TritonSnapshot(last, requestsByModel, withoutIdleModels, windows, null);
-    }
-
     /**
      * The newest window.
      *

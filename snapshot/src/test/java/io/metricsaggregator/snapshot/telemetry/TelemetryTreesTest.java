@@ -182,13 +182,31 @@ class TelemetryTreesTest {
     @Test
     void omitted_parts_are_absent_from_the_tree() throws Exception {
         ResourceSnapshot resource = ResourceSnapshotCodec.read("resource", kind("host-final", "resource"));
-        assertThat(ResourceSnapshotCodec.of(resource.withoutTimelines().withoutThinning()))
+        ResourceSnapshot lessResource = new ResourceSnapshot(
+                resource.nodes(),
+                resource.cluster(),
+                resource.nodesMissing(),
+                resource.collector(),
+                resource.collectorError(),
+                null,
+                null);
+        assertThat(ResourceSnapshotCodec.of(lessResource))
                 .doesNotContainKeys("timeline", "thinning")
                 .containsKeys("by_node", "compat");
         ScrapeSnapshot scrape = ScrapeSnapshotCodec.read("scrape", kind("triton-05-final", "scrape"));
         TritonSnapshot triton = Objects.requireNonNull(scrape.triton());
-        ScrapeSnapshot less =
-                scrape.withoutTable().withTriton(triton.withoutWindows().withoutNotebook());
+        ScrapeSnapshot less = new ScrapeSnapshot(
+                scrape.targets(),
+                scrape.clock(),
+                scrape.windowMillis(),
+                scrape.series(),
+                scrape.counts(),
+                scrape.servers(),
+                scrape.gpus(),
+                scrape.hosts(),
+                scrape.server(),
+                new TritonSnapshot(triton.last(), triton.requestsByModel(), triton.withoutIdleModels(), null, null),
+                null);
         assertThat(ScrapeSnapshotCodec.of(less))
                 .doesNotContainKeys("table", "windows", "compat")
                 .containsKeys("last_window", "requests_total_by_model");

@@ -1,7 +1,6 @@
 package io.metricsaggregator.telemetry.fold;
 
 import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshot;
 import java.util.List;
 
@@ -10,9 +9,6 @@ import java.util.List;
  * thread that applies events.
  */
 public interface TelemetryFold {
-    /** The kind it folds. */
-    TelemetryKind kind();
-
     /** The first part of the topics it takes, such as {@code transfer}. */
     List<String> categories();
 

@@ -4,7 +4,6 @@ import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.MetricSnapshot;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
-import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -91,11 +90,6 @@ public final class MetricFold implements TelemetryFold {
             }
             column.record(at, value, 1);
         }
-    }
-
-    @Override
-    public TelemetryKind kind() {
-        return TelemetryKind.METRIC;
     }
 
     @Override

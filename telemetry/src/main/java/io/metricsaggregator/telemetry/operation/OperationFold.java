@@ -3,7 +3,6 @@ package io.metricsaggregator.telemetry.operation;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ProxyStoreMetrics;
-import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.SnapshotRows;
@@ -93,11 +92,6 @@ public final class OperationFold implements TelemetryFold {
 
     private OperationScope scope(int keptMax) {
         return new OperationScope(keptMax, rows, allowance);
-    }
-
-    @Override
-    public TelemetryKind kind() {
-        return TelemetryKind.OPERATION;
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.metricsaggregator.snapshot.telemetry.NodeResources;
 import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
 import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
-import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -62,11 +61,6 @@ public final class ResourceFold implements TelemetryFold {
         this.reports = new RowBudget(limits.nodeReports(), TelemetryLimits.REPORT_BYTES, allowance);
         this.allowance = allowance;
         expected.forEach(each -> nodes.put(each, null));
-    }
-
-    @Override
-    public TelemetryKind kind() {
-        return TelemetryKind.RESOURCE;
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.snapshot.telemetry.ScrapeCount;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
-import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -92,11 +91,6 @@ public final class ScrapeFold implements TelemetryFold {
 
     private void count(ScrapeCount what) {
         counts.merge(what, 1L, Long::sum);
-    }
-
-    @Override
-    public TelemetryKind kind() {
-        return TelemetryKind.SCRAPE;
     }
 
     @Override

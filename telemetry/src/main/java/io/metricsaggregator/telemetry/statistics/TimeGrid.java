@@ -4,9 +4,7 @@ import io.metricsaggregator.snapshot.telemetry.GaugeTimeline;
 import io.metricsaggregator.snapshot.telemetry.TimeBuckets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -350,15 +348,5 @@ public final class TimeGrid {
     /** The buckets, and the number of dropped values. */
     public TimeBuckets timeBuckets() {
         return new TimeBuckets(startNanos, widthNanos, buckets, off);
-    }
-
-    /** Start, width and number of the buckets, and the number of dropped values, by name. */
-    public Map<String, @Nullable Object> freeze() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("start_ns", startNanos);
-        tree.put("width_ns", widthNanos);
-        tree.put("buckets", (long) buckets);
-        tree.put("off_grid", off);
-        return tree;
     }
 }

@@ -1,7 +1,6 @@
 package io.metricsaggregator.telemetry.transfer;
 
 import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -75,11 +74,6 @@ public final class TransferFold implements TelemetryFold {
         this.allowance = allowance;
         this.run = new TransferStats(sourceSpansMax, allowance);
         this.interval = new TransferStats(sourceSpansMax, allowance);
-    }
-
-    @Override
-    public TelemetryKind kind() {
-        return TelemetryKind.TRANSFER;
     }
 
     @Override

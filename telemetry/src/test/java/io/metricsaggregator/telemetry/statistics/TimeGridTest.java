@@ -44,9 +44,9 @@ class TimeGridTest {
                                     .mapToDouble(each -> (Double) each)
                                     .max())
                     .hasValue(max);
-            long start = (Long) grid.freeze().get("start_ns");
-            long width = (Long) grid.freeze().get("width_ns");
-            long buckets = (Long) grid.freeze().get("buckets");
+            long start = grid.timeBuckets().startNanos();
+            long width = grid.timeBuckets().widthNanos();
+            long buckets = grid.timeBuckets().count();
             assertThat(start).isLessThanOrEqualTo(from);
             assertThat(start + width * buckets).isGreaterThan(to);
             assertThat(buckets).isLessThanOrEqualTo(16);

@@ -62,7 +62,7 @@ class HostilePeerTest {
         ZmtpTransport sub =
                 transport(TransportOptions.builder().frameMaxBytes(1 << 20).build());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
-        Endpoint place = source.endpoints().get(0).otherSide();
+        Endpoint place = Endpoint.parse(source.endpoints().get(0).uri(), false);
         ZmtpTransport good = transport(TransportOptions.defaults());
         FrameSink sink = good.openSink(List.of(place), FrameSink.Kind.PUBLISH_QUEUED);
         Polling.until("subscribed", () -> sink.peers() == 1, sub, good);
@@ -83,7 +83,7 @@ class HostilePeerTest {
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
         List<RawPeer> peers = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            RawPeer peer = new RawPeer(source.endpoints().get(0).otherSide());
+            RawPeer peer = new RawPeer(Endpoint.parse(source.endpoints().get(0).uri(), false));
             peer.shake("PUB");
             peer.send(HexFormat.of().parseHex("020000000006400000" + "00".repeat(200)));
             peers.add(peer);
@@ -106,7 +106,7 @@ class HostilePeerTest {
         byte[] header = HexFormat.of().parseHex("020000000000400000");
         byte[] part = new byte[64 * 1024];
         for (int i = 0; i < 12; i++) {
-            RawPeer peer = new RawPeer(source.endpoints().get(0).otherSide());
+            RawPeer peer = new RawPeer(Endpoint.parse(source.endpoints().get(0).uri(), false));
             peer.shake("PUB");
             Polling.during(MILLI, sub);
             peer.send(header);
@@ -132,7 +132,7 @@ class HostilePeerTest {
         ZmtpTransport sub = transport(
                 TransportOptions.builder().handshakeTimeoutNanos(150 * MILLI).build());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
-        Endpoint place = source.endpoints().get(0).otherSide();
+        Endpoint place = Endpoint.parse(source.endpoints().get(0).uri(), false);
         List<RawPeer> silent = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             silent.add(new RawPeer(place));
@@ -152,7 +152,7 @@ class HostilePeerTest {
         ZmtpTransport sub =
                 transport(TransportOptions.builder().connectionsMax(3).build());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
-        Endpoint place = source.endpoints().get(0).otherSide();
+        Endpoint place = Endpoint.parse(source.endpoints().get(0).uri(), false);
         try (RawPeer a = new RawPeer(place);
                 RawPeer b = new RawPeer(place);
                 RawPeer c = new RawPeer(place)) {
@@ -177,7 +177,7 @@ class HostilePeerTest {
         ZmtpTransport sub =
                 transport(TransportOptions.builder().connectionsMax(limit).build());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
-        Endpoint place = source.endpoints().get(0).otherSide();
+        Endpoint place = Endpoint.parse(source.endpoints().get(0).uri(), false);
         List<RawPeer> peers = new ArrayList<>();
         try {
             for (int i = 0; i < 40; i++) {
@@ -203,7 +203,7 @@ class HostilePeerTest {
                 transport(TransportOptions.builder().connectionsMax(8).build());
         FrameSource source = daemon.openSource(List.of(ipc("in")), received);
         FrameSink snapshots = daemon.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
-        Endpoint in = source.endpoints().get(0).otherSide();
+        Endpoint in = Endpoint.parse(source.endpoints().get(0).uri(), false);
         List<RawPeer> peers = new ArrayList<>();
         try {
             for (int i = 0; i < 6; i++) {
@@ -217,7 +217,8 @@ class HostilePeerTest {
             peers.add(late);
             Polling.until("a seventh publisher is refused", () -> daemon.stats().peersRejectedLimit == 1, daemon);
             for (int i = 0; i < 2; i++) {
-                RawPeer subscriber = new RawPeer(snapshots.endpoints().get(0).otherSide());
+                RawPeer subscriber =
+                        new RawPeer(Endpoint.parse(snapshots.endpoints().get(0).uri(), false));
                 peers.add(subscriber);
                 subscriber.shake("SUB");
                 subscriber.send(ZmtpEngineTest.message(new byte[] {1}));
@@ -235,7 +236,7 @@ class HostilePeerTest {
     void aFloodOfSubscriptionsClosesTheConnection() throws IOException {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
-        try (RawPeer flood = new RawPeer(sink.endpoints().get(0).otherSide())) {
+        try (RawPeer flood = new RawPeer(Endpoint.parse(sink.endpoints().get(0).uri(), false))) {
             flood.shake("SUB");
             for (int i = 0; i < 1000 && flood.isOpen(); i++) {
                 try {
@@ -254,7 +255,7 @@ class HostilePeerTest {
     void aConnectionClosedWithinAFrameIsCounted() throws IOException {
         ZmtpTransport sub = transport(TransportOptions.defaults());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
-        try (RawPeer peer = new RawPeer(source.endpoints().get(0).otherSide())) {
+        try (RawPeer peer = new RawPeer(Endpoint.parse(source.endpoints().get(0).uri(), false))) {
             peer.shake("PUB");
             peer.send(ZmtpEngineTest.message(new byte[] {1}));
             peer.send(new byte[] {0, 100, 1, 2, 3});
@@ -268,7 +269,7 @@ class HostilePeerTest {
         ZmtpTransport pub = transport(
                 TransportOptions.builder().stallTimeoutNanos(300 * MILLI).build());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
-        Endpoint place = sink.endpoints().get(0).otherSide();
+        Endpoint place = Endpoint.parse(sink.endpoints().get(0).uri(), false);
         ZmtpTransport sub = transport(TransportOptions.defaults());
         FrameSource source = sub.openSource(List.of(place), received);
         try (RawPeer stuck = new RawPeer(place)) {
@@ -295,7 +296,8 @@ class HostilePeerTest {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         ZmtpTransport sub = transport(TransportOptions.defaults());
-        FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        FrameSource source =
+                sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         Polling.until("subscribed", () -> sink.peers() == 1 && source.ready(), pub, sub);
         for (int i = 0; i < 100; i++) {
             sink.offer(new byte[100_000]);
@@ -321,7 +323,7 @@ class HostilePeerTest {
         sink.offer(new byte[] {1});
         sink.offer(new byte[] {2});
         ZmtpTransport sub = transport(TransportOptions.defaults());
-        sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         Polling.until("received", () -> received.count() == 1, pub, sub);
         assertThat(received.frames.get(0)).isEqualTo(new byte[] {2});
     }
@@ -331,7 +333,7 @@ class HostilePeerTest {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         ZmtpTransport sub = transport(TransportOptions.defaults());
-        sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         sub.poll(0);
         Polling.until("accepted", () -> pub.stats().peersAccepted == 1, pub);
         sink.offerLast(new byte[] {9});
@@ -352,7 +354,7 @@ class HostilePeerTest {
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         List<RawPeer> stuck = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            RawPeer peer = new RawPeer(sink.endpoints().get(0).otherSide());
+            RawPeer peer = new RawPeer(Endpoint.parse(sink.endpoints().get(0).uri(), false));
             peer.shake("SUB");
             peer.send(ZmtpEngineTest.message(new byte[] {1}));
             stuck.add(peer);
