@@ -91,8 +91,8 @@ public record DaemonConfig(
      */
     public record Publishing(long intervalNanos, long drainTimeoutNanos) {
         public Publishing {
-            RunConfig.require(intervalNanos >= NANOS_PER_MILLI, "the publish interval is below 1 ms");
-            RunConfig.require(drainTimeoutNanos >= 0, "the drain timeout is negative");
+            RunConfig.require(intervalNanos >= NANOS_PER_MILLI, "--publish-interval is below 1 ms");
+            RunConfig.require(drainTimeoutNanos >= 0, "--drain-timeout is negative");
         }
     }
 
@@ -105,7 +105,7 @@ public record DaemonConfig(
      */
     public record Journal(Path directory, long syncNanos, long segmentMaxBytes) {
         public Journal {
-            RunConfig.require(segmentMaxBytes >= SEGMENT_MIN_BYTES, "a segment of the journal is below 4 KiB");
+            RunConfig.require(segmentMaxBytes >= SEGMENT_MIN_BYTES, "--journal-segment is below 4 KiB");
         }
     }
 
@@ -126,8 +126,7 @@ public record DaemonConfig(
         public static final Exports NONE = new Exports(null, null, 0, null);
 
         public Exports {
-            RunConfig.require(
-                    otlp == null || otlpIntervalNanos >= NANOS_PER_MILLI, "the interval of pushes is below 1 ms");
+            RunConfig.require(otlp == null || otlpIntervalNanos >= NANOS_PER_MILLI, "--otlp-interval is below 1 ms");
         }
     }
 
@@ -145,9 +144,8 @@ public record DaemonConfig(
             scrapes = List.copyOf(ScrapeSpec.distinct(scrapes));
             RunConfig.require(
                     hostInterval == null || hostInterval.toNanos() >= 10 * NANOS_PER_MILLI,
-                    "the sampling interval of the host is below 10 ms");
-            RunConfig.require(
-                    scrapes.size() <= SCRAPES_MAX, "there are more than " + SCRAPES_MAX + " exporters to scrape");
+                    "--host-interval is below 10 ms");
+            RunConfig.require(scrapes.size() <= SCRAPES_MAX, "--scrape names more than " + SCRAPES_MAX + " exporters");
         }
 
         /** Whether the daemon collects anything itself. */
@@ -191,8 +189,8 @@ public record DaemonConfig(
         public static final Lifecycle DEFAULT = new Lifecycle(false, false, false, false, 0, AfterEnd.EXIT, 0);
 
         public Lifecycle {
-            RunConfig.require(stallTimeoutNanos >= 0, "the stall timeout is negative");
-            RunConfig.require(interruptOnStallNanos >= 0, "the time of a stall that interrupts is negative");
+            RunConfig.require(stallTimeoutNanos >= 0, "--stall-timeout is negative");
+            RunConfig.require(interruptOnStallNanos >= 0, "--interrupt-on-stall is negative");
         }
     }
 

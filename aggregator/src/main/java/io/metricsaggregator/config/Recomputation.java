@@ -2,6 +2,7 @@ package io.metricsaggregator.config;
 
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +11,8 @@ import java.util.TreeSet;
 /** In which settings a recomputed run differs from the recorded one, in words for a snapshot's {@code recomputed}. */
 public final class Recomputation {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final long NANOS_PER_MINUTE = 60 * NANOS_PER_SECOND;
+    private static final long NANOS_PER_HOUR = 60 * NANOS_PER_MINUTE;
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private Recomputation() {}
@@ -93,13 +96,22 @@ public final class Recomputation {
         }
     }
 
-    /** A time as {@code --window} takes it; empty at an open end. */
+    /** A time as {@code --window} takes it, in the largest unit that it is whole in, such as 5m; empty at an open end. */
     private static String time(long nanos, long open) {
         if (nanos == open) {
             return "";
         }
+        if (nanos != 0 && nanos % NANOS_PER_HOUR == 0) {
+            return nanos / NANOS_PER_HOUR + "h";
+        }
+        if (nanos != 0 && nanos % NANOS_PER_MINUTE == 0) {
+            return nanos / NANOS_PER_MINUTE + "m";
+        }
         if (nanos % NANOS_PER_SECOND == 0) {
             return nanos / NANOS_PER_SECOND + "s";
+        }
+        if (nanos > NANOS_PER_SECOND && nanos % NANOS_PER_MILLI == 0) {
+            return BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString() + "s";
         }
         return nanos % NANOS_PER_MILLI == 0 ? nanos / NANOS_PER_MILLI + "ms" : nanos + "ns";
     }

@@ -61,8 +61,12 @@ public record RunConfig(
     public record Histograms(int significantFigures, int displayBuckets, List<Double> percentiles) {
         public Histograms {
             percentiles = List.copyOf(percentiles);
-            require(significantFigures >= 1 && significantFigures <= 5, "HDR significant figures are not 1 to 5");
-            require(displayBuckets >= 1 && displayBuckets <= BUCKETS_MAX, "histogram buckets are not 1 to 10000");
+            require(
+                    significantFigures >= 1 && significantFigures <= 5,
+                    "--hdr-sig-figs " + significantFigures + ": the significant figures are not 1 to 5");
+            require(
+                    displayBuckets >= 1 && displayBuckets <= BUCKETS_MAX,
+                    "--n-histogram-buckets " + displayBuckets + " is not 1 to " + BUCKETS_MAX);
         }
     }
 
@@ -106,8 +110,8 @@ public record RunConfig(
                 "--count-untracked needs --tokenizer, or --token-source usage");
         if (objectives != null) {
             boolean chunks = tracking.streaming() != Streaming.OFF;
-            require(chunks || !objectives.limitsTtft(), "an objective for ttft needs --streaming");
-            require(chunks || !objectives.limitsTpot(), "an objective for tpot needs --streaming");
+            require(chunks || !objectives.limitsTtft(), "--slo: an objective for ttft needs --streaming");
+            require(chunks || !objectives.limitsTpot(), "--slo: an objective for tpot needs --streaming");
         }
     }
 

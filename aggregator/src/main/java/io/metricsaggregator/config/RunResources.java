@@ -37,8 +37,8 @@ public record RunResources(
      */
     public record Tokens(TokenCounter counter, ChatFormat chat, int workers, long textMaxBytes) {
         public Tokens {
-            RunConfig.require(workers >= 0, "tokenizer workers are below 0");
-            RunConfig.require(textMaxBytes > 0, "memory for texts is not above 0");
+            RunConfig.require(workers >= 0, "--tokenizer-workers " + workers + " is below 0");
+            RunConfig.require(textMaxBytes > 0, "--max-text-memory is not above 0");
         }
     }
 
@@ -58,9 +58,9 @@ public record RunResources(
     }
 
     public RunResources {
-        RunConfig.require(maxInFlight >= 1, "the limit of samples in flight is below 1");
-        RunConfig.require(maxConversations >= 1, "the limit of conversations is below 1");
-        RunConfig.require(valuesMaxBytes >= 0, "memory for values is negative");
+        RunConfig.require(maxInFlight >= 1, "--max-in-flight " + maxInFlight + " is below 1");
+        RunConfig.require(maxConversations >= 1, "--max-conversations " + maxConversations + " is below 1");
+        RunConfig.require(valuesMaxBytes >= 0, "--max-values-memory is negative");
         RunConfig.require(
                 ingestThreads >= 1 && ingestThreads <= INGEST_THREADS_MAX,
                 "the number of ingest threads " + ingestThreads + " is not between 1 and " + INGEST_THREADS_MAX);

@@ -27,21 +27,20 @@ public record TargetSettings(long endpointIdleNanos, Map<String, List<String>> e
     private static final String LABEL = "expect_label ";
 
     public TargetSettings {
-        RunConfig.require(endpointIdleNanos >= FoldOptions.AUTO_IDLE, "the limit of stalls is negative");
-        RunConfig.require(expectedLabels.size() <= KEYS_MAX, "more than " + KEYS_MAX + " label keys are expected");
+        RunConfig.require(endpointIdleNanos >= FoldOptions.AUTO_IDLE, "--endpoint-idle is negative");
+        RunConfig.require(expectedLabels.size() <= KEYS_MAX, "--expect-label names more than " + KEYS_MAX + " labels");
         Map<String, List<String>> copy = new TreeMap<>();
         expectedLabels.forEach((key, values) -> {
             RunConfig.require(
-                    values.size() <= VALUES_MAX,
-                    "more than " + VALUES_MAX + " values of label " + key + " are expected");
+                    values.size() <= VALUES_MAX, "--expect-label " + key + " has more than " + VALUES_MAX + " values");
             RunConfig.require(
                     !key.isEmpty() && values.stream().noneMatch(String::isEmpty),
-                    "an expected label has no key or no value");
+                    "--expect-label " + key + " has no key or no value");
             List<String> texts = new ArrayList<>(values);
             texts.add(key);
             RunConfig.require(
                     texts.stream().allMatch(each -> each.chars().noneMatch(Character::isISOControl)),
-                    "an expected label holds a control character");
+                    "--expect-label holds a control character");
             copy.put(key, values.stream().distinct().toList());
         });
         expectedLabels = copy;

@@ -20,6 +20,8 @@ public enum ExitStatus {
     INVALID_RUN(8),
     /** {@code check-producer}, {@code check-subscriber}, {@code check-consumer}: a case fails, or a known failure passes. */
     CASE_FAILED(8),
+    /** {@code report}, {@code export}: the run has no data of the format. */
+    NO_DATA(11),
     /** {@code --interrupt-on-stall}: no endpoint answered; the final snapshot is durable. {@code wait --fail-on-stall}: an endpoint stalled. */
     ENDPOINT_STALLED(12),
     /** An internal error; an INTERRUPTED snapshot was attempted. */

@@ -10,6 +10,8 @@ import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RecomputationTest {
     private static final RunConfig RECORDED = RunConfig.builder()
@@ -37,7 +39,7 @@ class RecomputationTest {
         assertThat(Recomputation.words(RECORDED, now))
                 .containsExactly(
                         "without samples issued in the first 30.0 s of what was tracked",
-                        "only samples issued in 60s..300500ms since the start of the session",
+                        "only samples issued in 1m..300.5s since the start of the session",
                         "without worker a",
                         "without worker b",
                         "with the series of streamed answers",
@@ -45,6 +47,19 @@ class RecomputationTest {
                         "judged by other objectives",
                         "tokens not counted",
                         "telemetry folded with other settings");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "300000000000, 600000000000, 5m..10m",
+        "90000000000, 7200000000000, 90s..2h",
+        "250000000, 1500000000, 250ms..1.5s",
+        "0, 1000000001, ..1000000001ns"
+    })
+    void a_window_is_written_as_people_write_durations(long from, long to, String written) {
+        RunConfig now = RECORDED.toBuilder().cut(new TimeCut(0, from, to)).build();
+        assertThat(Recomputation.words(RECORDED, now))
+                .containsExactly("only samples issued in " + written + " since the start of the session");
     }
 
     @Test

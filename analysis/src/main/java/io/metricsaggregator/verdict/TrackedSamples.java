@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class TrackedSamples implements Check {
     /** The words with which a recomputation describes its window. */
     private static final Pattern WINDOW =
-            Pattern.compile("^only samples issued in ((?:(\\d+)(s|ms|ns))?\\.\\.\\S*) since");
+            Pattern.compile("^only samples issued in ((?:(\\d+(?:\\.\\d+)?)(h|m|s|ms|ns))?\\.\\.\\S*) since");
 
     @Override
     public String name() {
@@ -67,6 +67,8 @@ final class TrackedSamples implements Check {
         }
         double value = Double.parseDouble(number);
         return switch (unit) {
+            case "h" -> value * 3600e9;
+            case "m" -> value * 60e9;
             case "s" -> value * 1e9;
             case "ms" -> value * 1e6;
             default -> value;

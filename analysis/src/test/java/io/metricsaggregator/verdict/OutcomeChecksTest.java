@@ -160,4 +160,47 @@ class OutcomeChecksTest {
         assertThat(Verdict.of(failed(0, 100, Map.of())).findings())
                 .noneMatch(each -> each.what().equals("sample size"));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "5m..10m, the window 5m..10m lies outside the run; which lasted 50.000 s",
+        "300s..600s, the window 300s..600s lies outside the run; which lasted 50.000 s",
+        "1h.., the window 1h.. lies outside the run; which lasted 50.000 s",
+        "50s..1m, the window 50s..1m lies outside the run; which lasted 50.000 s",
+        "49.5s..1m, no tracked sample was issued in the window 49.5s..1m of the run; which lasted 50.000 s",
+        "..250ms, no tracked sample was issued in the window ..250ms of the run; which lasted 50.000 s"
+    })
+    void aWindowWithoutSamplesSaysWhereItLies(String window, String evidence) {
+        MetricsSnapshot empty = run(
+                Map.of(
+                        "tracked_samples_issued", 0L,
+                        "tracked_samples_completed", 0L,
+                        "tracked_samples_succeeded", 0L,
+                        "tracked_samples_errored", 0L,
+                        "tracked_samples_failed", 0L,
+                        "total_duration_ns", 50_000_000_000L),
+                Map.of(),
+                null);
+        SnapshotExtensions.RunInfo was = empty.extensions().run();
+        MetricsSnapshot cut = new MetricsSnapshot(
+                1,
+                1,
+                empty.state(),
+                0,
+                empty.metrics(),
+                empty.extensions()
+                        .withRun(new SnapshotExtensions.RunInfo(
+                                1,
+                                was.runId(),
+                                was.version(),
+                                0,
+                                0,
+                                List.of(),
+                                List.of("only samples issued in " + window + " since the start of the session"),
+                                Map.of(),
+                                Map.of())));
+        assertThat(finding(cut, "samples"))
+                .isEqualTo(
+                        new Finding(Finding.Weight.BAD, "samples", evidence.replace(';', ','), Finding.Limit.UNKNOWN));
+    }
 }

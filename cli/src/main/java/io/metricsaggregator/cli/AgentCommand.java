@@ -71,7 +71,7 @@ final class AgentCommand implements Callable<Integer> {
                     "--interval " + interval.toMillis() + " ms is below the minimum of 10 ms");
         }
         try (FramePublisher publisher =
-                new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
+                new FramePublisher(Endpoints.parse("--out", outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
             HostSampler sampler = new HostSampler(Path.of("/"), node, System::nanoTime);
             System.err.printf("sampling node=%s interval_ms=%d%n", sampler.node(), interval.toMillis());
             long start = System.nanoTime();

@@ -6,6 +6,7 @@ import io.metricsaggregator.conformance.Level;
 import io.metricsaggregator.conformance.ProducerCheck;
 import io.metricsaggregator.conformance.ResultFormat;
 import io.metricsaggregator.conformance.WatchCheck;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -50,6 +51,7 @@ final class CheckProducerCommand implements Callable<Integer> {
                     "Endpoint of a running producer, to judge without a script (connects unless prefixed with bind:). Repeatable.")
     private List<String> inputs = List.of();
 
+    @Needs("--in")
     @Option(
             names = "--for",
             paramLabel = "TIME",
@@ -83,7 +85,7 @@ final class CheckProducerCommand implements Callable<Integer> {
     }
 
     private int watch(Level asked) throws IOException {
-        List<Endpoint> endpoints = Endpoints.parse(inputs, false);
+        List<Endpoint> endpoints = Endpoints.parse("--in", inputs, false);
         boolean local = endpoints.stream().allMatch(CheckProducerCommand::isLocal);
         WatchCheck.Observed observed = new WatchCheck(sockets.build(), local).run(endpoints, time, asked);
         if (observed.records() == 0) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.collect.ScrapeSpec;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.options.DurationConverter;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.options.TelemetryFlags;
 import io.metricsaggregator.telemetry.TelemetryOptions;
@@ -22,6 +23,7 @@ final class CollectOptions {
                             + " (RAPL, which only root may read), and the limits of the daemon's cgroup.")
     private boolean host;
 
+    @Needs("--host")
     @Option(
             names = "--host-interval",
             paramLabel = "TIME",

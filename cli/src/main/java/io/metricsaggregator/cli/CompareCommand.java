@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.FailureOptions;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.report.ComparisonView;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.runs.Condition;
@@ -56,6 +57,7 @@ final class CompareCommand implements Callable<Integer> {
                             + " the steady windows: 'steady.ttft.p99 > +5%%'. Repeatable.")
     private List<String> conditions = List.of();
 
+    @Needs("--fail-if")
     @Option(
             names = "--inconclusive",
             paramLabel = "fail|pass",

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -36,11 +40,11 @@ final class Configuration {
     private static final String OF_KUBERNETES = "(SERVICE_|PORT).*";
 
     private final Map<String, OptionSpec> options = new LinkedHashMap<>();
-    private final Map<OptionSpec, Setting> settings = new LinkedHashMap<>();
+    private final Map<OptionSpec, List<Value>> settings = new LinkedHashMap<>();
     private final List<String> arguments;
 
-    /** The values of one option, and their source: the command line, a variable, or a file with a line number. */
-    private record Setting(List<String> values, String source) {}
+    /** A value and its source: the command line, a variable, or a file with a line number. */
+    private record Value(String text, String source) {}
 
     private Configuration(CommandSpec command, List<String> arguments) {
         this.arguments = arguments;
@@ -90,8 +94,8 @@ final class Configuration {
             if (name.equals("--config")) {
                 file = value;
             } else if (option != null) {
-                settings.putIfAbsent(option, new Setting(new ArrayList<>(), COMMAND_LINE));
-                settings.get(option).values().add(takesValue(option) ? value : "true");
+                settings.computeIfAbsent(option, any -> new ArrayList<>())
+                        .add(new Value(takesValue(option) ? value : "true", COMMAND_LINE));
                 if (takesValue(option) && equals < 0) {
                     i++;
                 }
@@ -112,7 +116,11 @@ final class Configuration {
             String value = text.strip();
             OptionSpec option = name == null ? null : options.get(name);
             if (option != null && !value.isEmpty()) {
-                add(option, option.isMultiValue() ? List.of(value.split("\\s+")) : List.of(value), variable);
+                add(
+                        option,
+                        Stream.of(option.isMultiValue() ? value.split("\\s+") : new String[] {value})
+                                .map(each -> new Value(each, variable))
+                                .toList());
             } else if (name == null && !RESERVED.contains(rest) && !rest.matches(OF_KUBERNETES)) {
                 throw new IllegalArgumentException("environment variable " + variable + ": unknown option --"
                         + rest.toLowerCase(Locale.ROOT).replace('_', '-'));
@@ -140,17 +148,19 @@ final class Configuration {
         }
         found.forEach((option, lines) -> add(
                 option,
-                lines.stream().map(ConfigurationFile.Setting::value).toList(),
-                lines.get(0).place()));
+                lines.stream()
+                        .map(line -> new Value(line.value(), line.place()))
+                        .toList()));
     }
 
     /** Adds the values of a source, unless a source with precedence has some. */
-    private void add(OptionSpec option, List<String> values, String source) {
-        if (!takesValue(option) && !values.get(0).matches("true|false")) {
+    private void add(OptionSpec option, List<Value> values) {
+        Value first = values.get(0);
+        if (!takesValue(option) && !first.text().matches("true|false")) {
             throw new IllegalArgumentException(
-                    source + ": " + option.names()[0] + " must be true or false, not '" + values.get(0) + "'");
+                    first.source() + ": " + option.names()[0] + " must be true or false, not '" + first.text() + "'");
         }
-        settings.putIfAbsent(option, new Setting(values, source));
+        settings.putIfAbsent(option, values);
     }
 
     private static boolean takesValue(OptionSpec option) {
@@ -160,26 +170,58 @@ final class Configuration {
     /** The arguments to parse: those of the environment and the file, then the command line. */
     List<String> arguments() {
         List<String> all = new ArrayList<>();
-        for (Map.Entry<OptionSpec, Setting> each : settings.entrySet()) {
-            OptionSpec option = each.getKey();
-            Setting setting = each.getValue();
-            if (!setting.source().equals(COMMAND_LINE)) {
-                for (String value : setting.values()) {
-                    if (takesValue(option)) {
-                        all.add(option.names()[0] + "=" + value);
-                    } else if (value.equals("true")) {
-                        all.add(option.names()[0]);
-                    }
+        settings.forEach((option, values) -> {
+            for (Value value : values) {
+                if (value.source().equals(COMMAND_LINE)) {
+                    continue;
+                }
+                if (takesValue(option)) {
+                    all.add(option.names()[0] + "=" + value.text());
+                } else if (value.text().equals("true")) {
+                    all.add(option.names()[0]);
                 }
             }
-        }
+        });
         all.addAll(arguments);
         return all;
     }
 
-    /** Whether the command line contains {@code --print-config}. */
-    boolean isPrinted() {
-        return arguments.contains("--print-config");
+    /**
+     * An error message with the sources of the options that it names: in front the source of the first one, behind those of others. Options
+     * of the command line have none.
+     */
+    String located(String message) {
+        TreeMap<Integer, OptionSpec> named = new TreeMap<>();
+        settings.keySet().forEach(option -> {
+            for (String name : option.names()) {
+                Matcher matcher = Pattern.compile("(?<![\\w-])" + Pattern.quote(name) + "(?![\\w-])")
+                        .matcher(message);
+                if (matcher.find()) {
+                    named.put(matcher.start(), option);
+                }
+            }
+        });
+        String text = message;
+        boolean first = true;
+        for (OptionSpec option : named.values()) {
+            String source = source(option, message);
+            if (!source.equals(COMMAND_LINE)) {
+                text = first ? source + ": " + text : text + " (" + option.names()[0] + ": " + source + ")";
+            }
+            first = false;
+        }
+        return text;
+    }
+
+    /** The source of the value that a message is about: of the first one unless it has another. */
+    private String source(OptionSpec option, String message) {
+        List<Value> values = settings.getOrDefault(option, List.of());
+        return values.stream()
+                .filter(each -> !each.text().isEmpty()
+                        && message.contains(shown(option, each.text().replaceFirst("^(bind|connect):", ""))))
+                .max(Comparator.comparingInt(each -> each.text().length()))
+                .orElse(values.get(0))
+                .source();
     }
 
     private static String shown(OptionSpec option, String value) {
@@ -188,9 +230,15 @@ final class Configuration {
 
     /** Prints the settings in the format of the file: those that are set below their source, the others as comments. Secrets are masked. */
     void print(PrintWriter out) {
-        settings.forEach((option, setting) -> {
-            out.println("# " + setting.source());
-            setting.values().forEach(value -> out.println(name(option) + " = " + shown(option, value)));
+        settings.forEach((option, values) -> {
+            String source = "";
+            for (Value value : values) {
+                if (!value.source().equals(source)) {
+                    source = value.source();
+                    out.println("# " + source);
+                }
+                out.println(name(option) + " = " + shown(option, value.text()));
+            }
         });
         out.println();
         options.values().stream()

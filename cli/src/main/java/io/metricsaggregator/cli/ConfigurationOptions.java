@@ -1,14 +1,15 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.options.OptionGroup;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Sources of settings beside the command line of {@code run}. {@link Configuration} applies them before the options are parsed. */
 @OptionGroup.In(OptionGroup.CONFIGURATION)
-@SuppressWarnings("UnusedVariable") // help and parsing only: Configuration reads these before the command runs
 final class ConfigurationOptions {
+    @SuppressWarnings("UnusedVariable") // help and parsing only: Configuration reads it before the command runs
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -17,8 +18,30 @@ final class ConfigurationOptions {
                             + " command line, environment (METRICS_AGGREGATOR_NAME), FILE, default.")
     private @Nullable Path file;
 
+    // Help, as far as picocli is concerned: settings may be printed before those that a run requires are there.
     @Option(
             names = "--print-config",
-            description = "Print every setting with its value and source, in the format of --config, and exit.")
+            help = true,
+            description = "Check every setting as a run would, print it with its value and source, in the format of"
+                    + " --config, and exit. A required setting may be missing.")
     private boolean print;
+
+    private @Nullable Configuration configuration;
+
+    /** Sets what {@code --print-config} prints. */
+    void use(Configuration settings) {
+        configuration = settings;
+    }
+
+    /** Whether the settings are printed instead of a run. */
+    boolean isPrinted() {
+        return print;
+    }
+
+    /** Prints the settings. */
+    void print(PrintWriter out) {
+        if (configuration != null) {
+            configuration.print(out);
+        }
+    }
 }

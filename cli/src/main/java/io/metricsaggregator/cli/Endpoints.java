@@ -10,10 +10,17 @@ final class Endpoints {
     /**
      * Parses endpoints.
      *
+     * @param argument the option or parameter with the endpoints, for messages
      * @param bindByDefault direction of an endpoint without {@code bind:} and {@code connect:}
      * @throws IllegalArgumentException if one is not an endpoint
      */
-    static List<Endpoint> parse(List<String> texts, boolean bindByDefault) {
-        return texts.stream().map(text -> Endpoint.parse(text, bindByDefault)).toList();
+    static List<Endpoint> parse(String argument, List<String> texts, boolean bindByDefault) {
+        try {
+            return texts.stream()
+                    .map(text -> Endpoint.parse(text, bindByDefault))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(argument + ": " + e.getMessage(), e);
+        }
     }
 }

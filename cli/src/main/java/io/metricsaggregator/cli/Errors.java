@@ -5,7 +5,11 @@ import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.Messages;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -17,21 +21,98 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     private static final String PREFIX = "metrics-aggregator: ";
     private static final int MAX_LENGTH = 1000;
 
+    /** Words that newcomers try as commands, and what they look for. */
+    private static final Map<String, String> LIKELY = Map.ofEntries(
+            Map.entry("version|ver|about", "--version"),
+            Map.entry("usage|commands|list|man|info", "--help"),
+            Map.entry("start|serve|server|daemon|listen|aggregate|collect|record", "run"),
+            Map.entry("diff|cmp", "compare"),
+            Map.entry("show|view|print|summary|results?|html|render", "report"),
+            Map.entry("top|ui|tui|live|dashboard|monitor|web|page", "watch"),
+            Map.entry("follow|subscribe|logs?", "tail"),
+            Map.entry("health|status|ping|ready|alive", "healthcheck"),
+            Map.entry("keygen|genkey|key|curve", "curve-key"),
+            Map.entry("publish|generate|load|bench|benchmark|send", "produce"),
+            Map.entry("mock|fake|stub|synthetic", "serve-synthetic"),
+            Map.entry("recompute|analy[sz]e|whatif|what-if", "replay"),
+            Map.entry("combine|join|sum", "merge"),
+            Map.entry("convert|dump", "export"),
+            Map.entry("load-file|read|ingest", "import"),
+            Map.entry("host|node|sample", "agent"),
+            Map.entry("check|validate|verify|test", "check-producer"));
+
+    private final UnaryOperator<String> locate;
+
+    /**
+     * Creates the handler of a command.
+     *
+     * @param locate adds to a message the sources of the options that it names
+     */
+    Errors(UnaryOperator<String> locate) {
+        this.locate = locate;
+    }
+
     /** Reports wrong arguments, and the usage; returns the exit status. */
     @Override
     public int handleParseException(CommandLine.ParameterException error, String[] arguments) {
-        return usage(error);
+        return usage(misspelt(error, arguments));
     }
 
-    private static int usage(CommandLine.ParameterException error) {
+    /** The error of an option that does not exist, if there is one: a misspelt option is missing, too. */
+    private static CommandLine.ParameterException misspelt(CommandLine.ParameterException error, String[] arguments) {
+        if (!(error instanceof CommandLine.MissingParameterException)) {
+            return error;
+        }
+        CommandLine all = error.getCommandLine();
+        while (true) {
+            all.getCommandSpec().parser().collectErrors(true);
+            if (all.getParent() == null) {
+                break;
+            }
+            all = all.getParent();
+        }
+        CommandLine.ParseResult parsed = all.parseArgs(arguments);
+        while (parsed.hasSubcommand()) {
+            parsed = parsed.subcommand();
+        }
+        return parsed.errors().stream()
+                .filter(CommandLine.UnmatchedArgumentException.class::isInstance)
+                .map(CommandLine.UnmatchedArgumentException.class::cast)
+                .filter(each -> each.getUnmatched().stream().anyMatch(text -> text.startsWith("-")))
+                .<CommandLine.ParameterException>map(each -> each)
+                .findFirst()
+                .orElse(error);
+    }
+
+    private int usage(CommandLine.ParameterException error) {
         CommandLine command = error.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(PREFIX + Printable.escape(message(error), MAX_LENGTH));
-        CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
+        err.println(PREFIX + Printable.escape(locate.apply(message(error)), MAX_LENGTH));
+        String likely = likely(error);
+        if (likely != null) {
+            err.println("Did you mean: " + error.getCommandLine().getCommandName() + " " + likely + "?");
+        } else {
+            CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
+        }
         err.println("Usage: " + command.getHelp().abbreviatedSynopsis().strip() + "  ("
                 + command.getCommandSpec().qualifiedName() + " --help for details)");
         err.flush();
         return ExitStatus.USAGE.code();
+    }
+
+    /** The command or option that a word in the place of a command stands for; null if it is not known. */
+    private static @Nullable String likely(CommandLine.ParameterException error) {
+        if (!(error instanceof CommandLine.UnmatchedArgumentException unmatched)
+                || error.getCommandLine().getSubcommands().isEmpty()
+                || unmatched.getUnmatched().isEmpty()) {
+            return null;
+        }
+        String word = unmatched.getUnmatched().get(0).toLowerCase(Locale.ROOT);
+        return LIKELY.entrySet().stream()
+                .filter(each -> word.matches(each.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
     }
 
     /** The message of picocli, with each option by its documented name instead of its longest one. */
@@ -70,11 +151,11 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             return output.isClosedByReader() ? CommandLine.ExitCode.OK : ExitStatus.UNAVAILABLE.code();
         }
         if (error instanceof IOException || error instanceof java.io.UncheckedIOException) {
-            err.println(PREFIX + Messages.of(error));
+            err.println(PREFIX + locate.apply(Messages.of(error)));
             return ExitStatus.UNAVAILABLE.code();
         }
         if (error instanceof IllegalArgumentException) {
-            err.println(PREFIX + Messages.of(error));
+            err.println(PREFIX + locate.apply(Messages.of(error)));
             return ExitStatus.USAGE.code();
         }
         err.println(PREFIX + "internal error: " + Messages.of(error)

@@ -1,16 +1,19 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.samples.JournalExport;
 import io.metricsaggregator.tokens.TextLengths;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -78,25 +81,58 @@ final class ExportCommand implements Callable<Integer> {
             throw new IOException(journal + " is not the directory of a journal; give the DIR of run --journal");
         }
         TextLengths lengths = lengths();
-        if (format == JournalExport.Format.SQLITE) {
-            database(journal, lengths);
-        } else if (format == JournalExport.Format.PARQUET) {
-            parquet(journal, lengths);
-        } else if (output == null) {
-            OutputStream out = new BufferedOutputStream(Terminal.output(), BUFFER_BYTES);
-            long records = JournalExport.write(journal, format, lengths, out);
-            out.flush();
-            printCount(records);
-        } else {
-            try (OutputFile file = OutputFile.create(output, segments(journal))) {
-                OutputStream out = new BufferedOutputStream(file.stream(), BUFFER_BYTES);
-                long records = JournalExport.write(journal, format, lengths, out);
-                out.flush();
-                file.commit();
-                printCount(records);
-            }
+        boolean any = switch (format) {
+            case SQLITE -> database(journal, lengths);
+            case PARQUET -> parquet(journal, lengths);
+            case JSONL, CSV, TOKEN_ACCOUNTING -> text(journal, lengths);
+        };
+        if (any) {
+            return 0;
         }
-        return 0;
+        System.err.println("metrics-aggregator: note: --format "
+                + format.name().toLowerCase(Locale.ROOT)
+                + (format == JournalExport.Format.JSONL || format == JournalExport.Format.SQLITE
+                        ? " has no data: the journal has no record"
+                        : " has no data: the journal has no sample"));
+        return ExitStatus.NO_DATA.code();
+    }
+
+    /** Writes lines; returns whether any of them is of a record or a sample. */
+    private boolean text(Path from, @Nullable TextLengths lengths) throws IOException {
+        if (output == null) {
+            return text(from, lengths, Terminal.output());
+        }
+        try (OutputFile file = OutputFile.create(output, segments(from))) {
+            boolean any = text(from, lengths, file.stream());
+            file.commit();
+            return any;
+        }
+    }
+
+    private boolean text(Path from, @Nullable TextLengths lengths, OutputStream to) throws IOException {
+        LineCounter lines = new LineCounter(to);
+        OutputStream out = new BufferedOutputStream(lines, BUFFER_BYTES);
+        long records = JournalExport.write(from, format, lengths, out);
+        out.flush();
+        printCount(records);
+        return lines.count > (format == JournalExport.Format.CSV ? 1 : 0);
+    }
+
+    /** Counts the lines that pass. */
+    private static final class LineCounter extends FilterOutputStream {
+        private long count;
+
+        LineCounter(OutputStream to) {
+            super(to);
+        }
+
+        @Override
+        public void write(byte[] bytes, int start, int length) throws IOException {
+            for (int i = start; i < start + length; i++) {
+                count += bytes[i] == '\n' ? 1 : 0;
+            }
+            out.write(bytes, start, length);
+        }
     }
 
     /** The segment files of the journal. */
@@ -115,7 +151,7 @@ final class ExportCommand implements Callable<Integer> {
         return new TextLengths(loaded.counter(), loaded.chat());
     }
 
-    private void database(Path from, @Nullable TextLengths lengths) throws IOException {
+    private boolean database(Path from, @Nullable TextLengths lengths) throws IOException {
         if (output == null) {
             throw new IllegalArgumentException("--format sqlite cannot write to standard output: give -o FILE");
         }
@@ -123,10 +159,11 @@ final class ExportCommand implements Callable<Integer> {
             long records = JournalExport.writeDatabase(from, lengths, file.temporary(), output);
             file.commit();
             printCount(records);
+            return records > 0;
         }
     }
 
-    private void parquet(Path from, @Nullable TextLengths lengths) throws IOException {
+    private boolean parquet(Path from, @Nullable TextLengths lengths) throws IOException {
         if (output == null) {
             throw new IllegalArgumentException("--format parquet cannot write to standard output: give -o DIR");
         }
@@ -134,6 +171,7 @@ final class ExportCommand implements Callable<Integer> {
         ParquetExport.Written written = ParquetExport.write(run, lengths, segments(run), output);
         System.err.printf(
                 "exported %,d samples of %,d records to %s%n", written.samples(), written.records(), written.file());
+        return written.samples() > 0;
     }
 
     private static void printCount(long records) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.collect.UrlSecrets;
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import java.net.URI;
 import java.time.Duration;
@@ -25,6 +26,7 @@ final class ExportOptions {
             description = "OTLP/HTTP collector to push the latest snapshot to, such as http://localhost:4318.")
     private @Nullable String otlp;
 
+    @Needs("--otlp")
     @Option(
             names = "--otlp-interval",
             paramLabel = "TIME",

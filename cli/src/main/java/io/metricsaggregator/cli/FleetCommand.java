@@ -162,8 +162,8 @@ final class FleetCommand implements Callable<Integer> {
     private FleetConfig config() throws IOException {
         return new FleetConfig(
                 Version.text(),
-                Endpoints.parse(inputs, false),
-                Endpoints.parse(outputs, true),
+                Endpoints.parse("--in", inputs, false),
+                Endpoints.parse("--out", outputs, true),
                 sockets.build(),
                 directory == null ? null : new DaemonConfig.Output(directory, null, DaemonConfig.Output.PRIVATE),
                 exports.build(sockets.allowsInsecureBind()),

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.options.DurationConverter;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class JournalOptions {
                             + " DIR resumes the run; 'replay DIR' recomputes it.")
     private @Nullable Path directory;
 
+    @Needs("--journal")
     @Option(
             names = "--journal-sync",
             paramLabel = "TIME",
@@ -29,6 +31,7 @@ final class JournalOptions {
                             + " ${DEFAULT-VALUE}.")
     private String sync = "100ms";
 
+    @Needs("--journal")
     @Option(
             names = "--journal-segment",
             paramLabel = "SIZE",

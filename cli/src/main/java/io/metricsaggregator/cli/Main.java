@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Mixin;
             "7:compare, sweep: a condition of --fail-if holds",
             "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
             "10:tail, wait: the run was interrupted",
-            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record",
+            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record;"
+                    + " report, export: the run has no data of the format",
             "12:run --interrupt-on-stall: no endpoint answered, the final snapshot is durable; wait --fail-on-stall: an endpoint stalled",
             "70:internal error"
         })
@@ -122,20 +124,21 @@ public final class Main {
         CommandLine commands = commands(first);
         List<String> given = List.of(arguments);
         boolean help = given.contains("--help") || given.contains("-h");
-        return first.equals("run") && !help ? executeConfigured(commands, given) : commands.execute(arguments);
+        return first.equals("run") && !help
+                ? executeConfigured(commands, given, System.getenv())
+                : commands.execute(arguments);
     }
 
     /** Executes {@code run} with the settings of the environment and the file of {@code --config} added to its command line. */
-    private static int executeConfigured(CommandLine commands, List<String> arguments) {
+    static int executeConfigured(CommandLine commands, List<String> arguments, Map<String, String> environment) {
         CommandLine run = Objects.requireNonNull(commands.getSubcommands().get("run"), "command run");
         List<String> all = new ArrayList<>(List.of("run"));
         try {
             Configuration configuration =
-                    Configuration.of(run.getCommandSpec(), arguments.subList(1, arguments.size()), System.getenv());
-            if (configuration.isPrinted()) {
-                configuration.print(commands.getOut());
-                return CommandLine.ExitCode.OK;
-            }
+                    Configuration.of(run.getCommandSpec(), arguments.subList(1, arguments.size()), environment);
+            Errors located = new Errors(configuration::located);
+            commands.setParameterExceptionHandler(located).setExecutionExceptionHandler(located);
+            run.<RunCommand>getCommand().configuration().use(configuration);
             all.addAll(configuration.arguments());
         } catch (IOException | IllegalArgumentException e) {
             commands.getErr().println("metrics-aggregator: " + Messages.of(e));
@@ -165,13 +168,11 @@ public final class Main {
         } else {
             COMMANDS.forEach(command::addSubcommand);
         }
-        if (command.getSubcommands().get("run") != null) {
-            command.getSubcommands().get("run").addMixin("configuration", new ConfigurationOptions());
-        }
-        Errors errors = new Errors();
+        Errors errors = new Errors(UnaryOperator.identity());
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
+                .setExecutionStrategy(OptionRules::execute)
                 .setHelpFactory(new GroupedHelp())
                 .registerConverter(java.time.Duration.class, new DurationConverter());
     }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.transport.Endpoint;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ final class MlcommonsOptions {
             description = "PULL socket in --socket-dir that receives the readiness signal (connects).")
     private @Nullable String readiness;
 
+    @Needs("--readiness-path")
     @Option(
             names = "--readiness-id",
             paramLabel = "N",

@@ -47,13 +47,15 @@ final class OutputOptions {
     /**
      * Builds the settings of the final snapshot's file.
      *
+     * @param missing stands for a directory that is not given; null if it has to be
      * @throws IllegalArgumentException if the directory is missing or the mode is not one that its owner can read and write with
      */
-    DaemonConfig.Output build() {
-        if (directory == null) {
+    DaemonConfig.Output build(@Nullable Path missing) {
+        Path used = directory == null ? missing : directory;
+        if (used == null) {
             throw new IllegalArgumentException("--output-dir is missing");
         }
-        return new DaemonConfig.Output(directory, fallback, permissions(mode));
+        return new DaemonConfig.Output(used, fallback, permissions(mode));
     }
 
     /** Time between two published snapshots in nanoseconds. */

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.producer.EventPublisher;
 import io.metricsaggregator.producer.FramePublisher;
@@ -74,6 +75,7 @@ final class ProduceCommand implements Callable<Integer> {
                     "Time during which requests are issued; those in flight then finish. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ofSeconds(10);
 
+    @Needs("--kind=load")
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
@@ -81,6 +83,7 @@ final class ProduceCommand implements Callable<Integer> {
             description = "Time before performance tracking starts. Default: ${DEFAULT-VALUE}.")
     private Duration warmup = Duration.ofSeconds(1);
 
+    @Needs("--kind=load")
     @Option(
             names = "--workers",
             paramLabel = "N",
@@ -89,6 +92,7 @@ final class ProduceCommand implements Callable<Integer> {
                     "Number of workers that issue requests, 1 to 1024; each numbers its records. Default: ${DEFAULT-VALUE}.")
     private int workers;
 
+    @Needs("--kind=load")
     @Option(
             names = "--error-rate",
             paramLabel = "SHARE",
@@ -96,6 +100,7 @@ final class ProduceCommand implements Callable<Integer> {
             description = "Share of requests that fail, 0 to 1. Default: ${DEFAULT-VALUE}.")
     private double errorShare;
 
+    @Needs("--kind=load")
     @Option(
             names = "--chunks",
             paramLabel = "N",
@@ -103,6 +108,7 @@ final class ProduceCommand implements Callable<Integer> {
             description = "Median number of chunks in a response, 1 to 400. Default: ${DEFAULT-VALUE}.")
     private int chunks;
 
+    @Needs("--kind=load")
     @Option(
             names = "--ttft",
             paramLabel = "MS",
@@ -110,6 +116,7 @@ final class ProduceCommand implements Callable<Integer> {
             description = "Median time to first token, in milliseconds. Default: ${DEFAULT-VALUE}.")
     private double timeToFirstToken;
 
+    @Needs("--kind=load")
     @Option(
             names = "--chunk-gap",
             paramLabel = "MS",
@@ -117,9 +124,11 @@ final class ProduceCommand implements Callable<Integer> {
             description = "Median time between chunks, in milliseconds. Default: ${DEFAULT-VALUE}.")
     private double betweenChunks;
 
+    @Needs("--kind=load")
     @Option(names = "--no-streaming", description = "Return each response as a whole, without chunks.")
     private boolean whole;
 
+    @Needs("--kind=load")
     @Option(
             names = "--optional-keys",
             description =
@@ -134,6 +143,7 @@ final class ProduceCommand implements Callable<Integer> {
             description = "Seed of the random numbers; the same seed gives the same events. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    @Needs("--kind=load")
     @Option(
             names = "--batch",
             paramLabel = "N",
@@ -169,7 +179,7 @@ final class ProduceCommand implements Callable<Integer> {
                 seed,
                 optionalKeys);
         try (EventPublisher publisher =
-                new EventPublisher(Endpoints.parse(outputs, true), sockets.build(), batchSize)) {
+                new EventPublisher(Endpoints.parse("--out", outputs, true), sockets.build(), batchSize)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {
                 return subscribers.reportMissing();
             }
@@ -186,7 +196,7 @@ final class ProduceCommand implements Callable<Integer> {
             case LOAD, METRICS -> SyntheticTelemetry.Kind.METRICS;
         };
         try (FramePublisher publisher =
-                new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
+                new FramePublisher(Endpoints.parse("--out", outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {
                 return subscribers.reportMissing();
             }

@@ -5,6 +5,7 @@ import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.SnapshotFile;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.options.WhatIfOptions;
@@ -63,6 +64,7 @@ final class ReplayCommand implements Callable<Integer> {
     private List<String> outputs = List.of();
 
     @OptionGroup.In(OptionGroup.ENDPOINTS)
+    @Needs("--out")
     @Option(
             names = "--speed",
             paramLabel = "FACTOR",
@@ -96,9 +98,11 @@ final class ReplayCommand implements Callable<Integer> {
     private IngestOptions ingest = new IngestOptions();
 
     @Mixin
+    @Needs("--out")
     private WaitForSubscribers subscribers = new WaitForSubscribers();
 
     @Mixin
+    @Needs("--out")
     private SocketOptions sockets = new SocketOptions();
 
     @Override
@@ -127,7 +131,7 @@ final class ReplayCommand implements Callable<Integer> {
         double factor = factor();
         try (RecordedFrames frames = new RecordedFrames(file);
                 FramePublisher publisher =
-                        new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
+                        new FramePublisher(Endpoints.parse("--out", outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {
                 return subscribers.reportMissing();
             }

@@ -8,6 +8,7 @@ import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.EnergyOptions;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.Messages;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.report.dialect.BenchmarkFolder;
 import io.metricsaggregator.report.plot.PlotFiles;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -101,6 +103,7 @@ final class ReportCommand implements Callable<Integer> {
         ENDPOINTS
     }
 
+    @Needs("--save")
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
@@ -142,11 +145,15 @@ final class ReportCommand implements Callable<Integer> {
         if (layout == Layout.ENDPOINTS && !save) {
             throw new IllegalArgumentException("--layout endpoints needs --save");
         }
+        if (save && (output != null || plots != null) || output != null && plots != null) {
+            throw new IllegalArgumentException("--save, --plots and --output exclude each other: give one of them");
+        }
         Path snapshot = FinalSnapshotFile.find(file);
         Report report =
                 Report.of(failures.stateIn(energy.stateIn(FinalSnapshotFile.read(snapshot))), settings(snapshot));
         int status = write(snapshot, report);
-        return status == 0 && strictVerdict ? status(Verdict.of(report.snapshot())) : status;
+        int verdict = strictVerdict ? status(Verdict.of(report.snapshot())) : 0;
+        return verdict == 0 ? status : verdict;
     }
 
     /** Reports on standard error why the run is invalid, because the report may be a file or a format without verdicts. */
@@ -177,7 +184,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         format.notes(report)
                 .forEach(note -> System.err.println("metrics-aggregator: note: omitted or approximate: " + note));
-        return 0;
+        return noData("--format " + format.name().toLowerCase(Locale.ROOT), format.missing(report));
     }
 
     private BenchmarkSettings settings(Path snapshot) {
@@ -197,7 +204,17 @@ final class ReportCommand implements Callable<Integer> {
     private static int savePlots(Path folder, Report report, Path source) throws IOException {
         Map<Path, String> plots = new LinkedHashMap<>();
         PlotFiles.svg(report).forEach((name, plot) -> plots.put(folder.resolve(name), plot));
-        return save(plots, source);
+        save(plots, source);
+        return noData("--plots", plots.isEmpty() ? "no plot has data" : null);
+    }
+
+    /** Reports that the output holds nothing of the run; returns the exit status. */
+    private static int noData(String option, @Nullable String reason) {
+        if (reason == null) {
+            return 0;
+        }
+        System.err.println("metrics-aggregator: note: " + option + " has no data: " + reason);
+        return ExitStatus.NO_DATA.code();
     }
 
     private int saveBeside(Path snapshot, Report report) throws IOException {

@@ -9,8 +9,13 @@ import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.options.EnergyOptions;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.snapshot.EnergySettings;
+import io.metricsaggregator.transport.CurveKeys;
 import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -90,17 +95,31 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private MlcommonsOptions mlcommons = new MlcommonsOptions();
 
+    @Mixin
+    private ConfigurationOptions configuration = new ConfigurationOptions();
+
+    /** The options that the settings of environment and file belong to. */
+    ConfigurationOptions configuration() {
+        return configuration;
+    }
+
     @Override
     public Integer call() throws IOException {
         if (limits.print(spec.commandLine().getOut(), collect)) {
             return 0;
         }
+        if (configuration.isPrinted()) {
+            config();
+            configuration.print(spec.commandLine().getOut());
+            return 0;
+        }
+        Daemon.removeStaleSignals(output.build(null).directory());
         return Daemon.run(config()).code();
     }
 
+    /** Checks and builds the configuration. What a run requires may be missing if the settings are printed only. */
     private DaemonConfig config() throws IOException {
-        DaemonConfig.Output files = output.build();
-        Daemon.removeStaleSignals(files.directory());
+        DaemonConfig.Output files = output.build(configuration.isPrinted() ? Path.of("") : null);
         DaemonConfig.Endpoints connections = connections();
         // Before any socket or file is opened, because loading takes seconds and may fail.
         TokenizerOption.@Nullable Loaded loaded = tokens.load();
@@ -128,7 +147,7 @@ final class RunCommand implements Callable<Integer> {
                 .tokenSource(tokens.source())
                 .countUntracked(tokens.countsUntracked())
                 .telemetry(collect.telemetry())
-                .energy(energy.build())
+                .energy(energy.over(EnergySettings.NONE))
                 .maxFailed(failures.build())
                 .labels(labels.build())
                 .node(labels.node());
@@ -147,14 +166,44 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private DaemonConfig.Endpoints connections() throws IOException {
-        List<Endpoint> in = new ArrayList<>(Endpoints.parse(endpoints.inputs(), false));
-        List<Endpoint> out = new ArrayList<>(Endpoints.parse(endpoints.outputs(), true));
+        List<Endpoint> in = new ArrayList<>(Endpoints.parse("--in", endpoints.inputs(), false));
+        List<Endpoint> out = new ArrayList<>(Endpoints.parse("--out", endpoints.outputs(), true));
         DaemonConfig.Readiness readiness = mlcommons.addTo(in, out);
-        if (in.isEmpty() && !collect.collects()) {
+        if (in.isEmpty() && !collect.collects() && configuration.isPrinted()) {
+            in.add(Endpoint.parse("ipc://missing", true));
+        } else if (in.isEmpty() && !collect.collects()) {
             throw new IllegalArgumentException(
                     "there is no input: give --in ENDPOINT, --socket-dir DIR with --socket-name NAME, --host, or"
                             + " --scrape URL");
         }
-        return new DaemonConfig.Endpoints(in, out, readiness, sockets.build());
+        TransportOptions transport = sockets.build();
+        if (configuration.isPrinted()) {
+            requireSafe("--in", in, transport);
+            requireSafe("--out", out, transport);
+        }
+        return new DaemonConfig.Endpoints(in, out, readiness, transport);
+    }
+
+    /** Refuses what a run refuses when it binds its sockets. */
+    private static void requireSafe(String option, List<Endpoint> endpoints, TransportOptions transport)
+            throws IOException {
+        CurveKeys keys = transport.curve();
+        for (Endpoint each : endpoints) {
+            if (!each.bind() || each.scheme() != Endpoint.Scheme.TCP) {
+                continue;
+            }
+            if (keys != null && keys.allowedClients().isEmpty()) {
+                throw new IllegalArgumentException(option + ": cannot bind " + each.uri()
+                        + ": CURVE admits nobody. Use --curve-allow FILE to name the clients");
+            }
+            boolean all = each.address().equals("*");
+            if (keys == null
+                    && !transport.insecureBind()
+                    && (all || !InetAddress.getByName(each.address()).isLoopbackAddress())) {
+                throw new IllegalArgumentException(option + ": cannot bind " + each.uri()
+                        + ": not a loopback address and CURVE is off. Use --curve-key FILE, or --insecure-bind to accept"
+                        + " connections from anyone");
+            }
+        }
     }
 }

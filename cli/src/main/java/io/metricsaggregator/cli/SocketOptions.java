@@ -16,6 +16,8 @@ import picocli.CommandLine.Option;
 /** Limits and access control of every command that opens sockets. */
 @OptionGroup.In(OptionGroup.SECURITY)
 final class SocketOptions {
+    private static final int FRAME_MIN_BYTES = 64;
+    private static final int FRAME_MAX_BYTES = Integer.MAX_VALUE / 2;
 
     @OptionGroup.In(OptionGroup.LIMITS)
     @Option(
@@ -83,6 +85,12 @@ final class SocketOptions {
      * @throws IllegalArgumentException if others can read the secret key, or a file does not hold the keys
      */
     TransportOptions build() throws IOException {
+        if (maxFrameBytes < FRAME_MIN_BYTES || maxFrameBytes > FRAME_MAX_BYTES) {
+            throw new IllegalArgumentException("--max-frame is not from " + FRAME_MIN_BYTES + "b to 1g");
+        }
+        if (allowedUids.stream().anyMatch(each -> each < 0)) {
+            throw new IllegalArgumentException("--allow-uid is negative");
+        }
         return TransportOptions.builder()
                 .frameMaxBytes(maxFrameBytes)
                 .allowedUids(new HashSet<>(allowedUids))
@@ -122,26 +130,50 @@ final class SocketOptions {
             }
             return null;
         }
+        requireReadable("--curve-key", curveKey);
+        if (curveAllow != null) {
+            requireReadable("--curve-allow", curveAllow);
+        }
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(curveKey);
         mode.removeAll(Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
         if (!mode.isEmpty()) {
-            throw new IllegalArgumentException("key file " + curveKey
+            throw new IllegalArgumentException("--curve-key: key file " + curveKey
                     + " holds a secret and can be read by other users. Run chmod 600 " + curveKey);
+        }
+        if (curveServerKey != null && curveServerKey.length() != CurveKeys.KEY_LENGTH) {
+            throw new IllegalArgumentException("--curve-server-key is " + curveServerKey.length()
+                    + " characters long; a Z85 key has " + CurveKeys.KEY_LENGTH);
         }
         List<String> keys = lines(curveKey);
         if (keys.size() != 2) {
-            throw new IllegalArgumentException(
-                    "key file " + curveKey + " has " + keys.size() + " lines; expected a public and a secret key");
+            throw new IllegalArgumentException("--curve-key: key file " + curveKey + " has " + keys.size()
+                    + " lines; expected a public and a secret key");
         }
-        return new CurveKeys(
-                keys.get(0),
-                keys.get(1),
-                curveServerKey,
-                curveAllow == null ? Set.of() : new HashSet<>(lines(curveAllow)));
+        try {
+            return new CurveKeys(
+                    keys.get(0),
+                    keys.get(1),
+                    curveServerKey,
+                    curveAllow == null ? Set.of() : new HashSet<>(lines(curveAllow)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--curve-key " + curveKey + (curveAllow == null ? "" : ", --curve-allow " + curveAllow) + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static void requireReadable(String option, Path file) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new IOException(option + ": " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+        }
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException(option + ": " + file + " is a directory, not a file");
+        }
     }
 
     private static List<String> lines(Path file) throws IOException {
-        return Files.readAllLines(file).stream()
+        return ConfigurationFile.lines(file).stream()
                 .map(String::trim)
                 .filter(line -> !line.isEmpty() && !line.startsWith("# "))
                 .toList();

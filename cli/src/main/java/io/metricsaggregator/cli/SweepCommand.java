@@ -4,6 +4,7 @@ import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.options.FailureOptions;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.SloConverter;
 import io.metricsaggregator.report.sweep.SweepFormat;
 import io.metricsaggregator.sweep.PointFigure;
@@ -134,6 +135,7 @@ final class SweepCommand implements Callable<Integer> {
                     "Refuse runs that differ in settings, environment, labels or basis. Default: list the differences.")
     private boolean strict;
 
+    @Needs("--fail-if")
     @Option(
             names = "--base",
             paramLabel = "PATH",

@@ -75,7 +75,7 @@ final class TailCommand implements Callable<Integer> {
         }
         SnapshotSubscriber.Mode mode = latest ? SnapshotSubscriber.Mode.LATEST : SnapshotSubscriber.Mode.EVERY;
         try (SnapshotSubscriber subscriber =
-                new SnapshotSubscriber(Endpoints.parse(endpoints, false), sockets.build(), mode)) {
+                new SnapshotSubscriber(Endpoints.parse("ENDPOINT", endpoints, false), sockets.build(), mode)) {
             MetricsSnapshot last = null;
             while (!follow.isOver()) {
                 MetricsSnapshot snapshot = subscriber.next(Follow.CHECK_INTERVAL);

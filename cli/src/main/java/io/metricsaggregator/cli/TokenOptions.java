@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.options.DurationConverter;
+import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.tokens.TransformersVersion;
@@ -43,6 +44,7 @@ final class TokenOptions {
                             + " holds the lengths of all outputs. Needs --tokenizer, or --token-source usage.")
     private boolean countUntracked;
 
+    @Needs({"--tokenizer", "--socket-dir"})
     @Option(
             names = "--tokenizer-workers",
             paramLabel = "N",
@@ -51,6 +53,7 @@ final class TokenOptions {
                     + " core. Default: ${DEFAULT-VALUE}.")
     private int workers;
 
+    @Needs({"--tokenizer", "--socket-dir"})
     @Option(
             names = "--transformers-version",
             paramLabel = "VERSION",
@@ -61,6 +64,7 @@ final class TokenOptions {
                     + " that MLCommons endpoints pins.")
     private TransformersVersion transformersVersion = TransformersVersion.DEFAULT;
 
+    @Needs({"--tokenizer", "--socket-dir"})
     @Option(
             names = "--max-text-memory",
             paramLabel = "SIZE",
@@ -69,6 +73,7 @@ final class TokenOptions {
                     + " pending. Default: 15%% of the maximum heap size.")
     private @Nullable Long textMaxBytes;
 
+    @Needs({"--tokenizer", "--socket-dir"})
     @Option(
             names = "--drain-timeout",
             paramLabel = "SECONDS",

@@ -67,7 +67,7 @@ final class WaitCommand implements Callable<Integer> {
             return hasStalled(latest) ? stalled(latest) : end(latest, follow, false);
         }
         try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
-                Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
+                Endpoints.parse("ENDPOINT", endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
             while (!Follow.hasEnded(latest) && !follow.isOver()) {
                 MetricsSnapshot next = subscriber.next(Follow.CHECK_INTERVAL);
                 follow.notePublishers(subscriber, endpoints);

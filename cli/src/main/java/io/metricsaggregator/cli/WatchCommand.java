@@ -106,7 +106,7 @@ final class WatchCommand implements Callable<Integer> {
         InetSocketAddress address =
                 web == null ? null : ListenAddress.parse("--web", web, sockets.allowsInsecureBind(), "the live page");
         try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
-                Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
+                Endpoints.parse("ENDPOINT", endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
             if (address != null) {
                 return new WatchPage(subscriber, follow, endpoints).serve(address, untilEnd);
             }

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -214,5 +215,60 @@ class CommandLineTest {
     void enumerated_values_are_accepted_in_any_case() {
         assertThat(parses("report", "--format", "HTML")).isTrue();
         assertThat(parses("report", "--format", "html")).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "version, --version",
+        "Version, --version",
+        "usage, --help",
+        "serve, run",
+        "diff, compare",
+        "show, report",
+        "status, healthcheck",
+        "top, watch",
+        "keygen, curve-key"
+    })
+    void a_likely_word_in_the_place_of_a_command_leads_to_what_it_means(String word, String meant) {
+        StringWriter err = new StringWriter();
+        assertThat(Main.commands(word).setErr(new PrintWriter(err)).execute(word))
+                .isEqualTo(2);
+        assertThat(err.toString().lines()).contains("Did you mean: metrics-aggregator " + meant + "?");
+    }
+
+    @Test
+    void a_misspelt_option_is_named_before_a_missing_argument() {
+        assertThat(run("report", "--frmat=json").message()).contains("'--frmat=json'");
+        assertThat(run("tail", "--tiemout=1s").message()).contains("'--tiemout=1s'");
+    }
+
+    static Stream<List<String>> withoutEffect() {
+        return Stream.of(
+                List.of("produce", "--out", "ipc://x", "--kind", "metrics", "--chunks", "3", "--kind load"),
+                List.of("replay", "/tmp", "--speed", "2", "--out ENDPOINT"),
+                List.of("replay", "/tmp", "--wait-subscribers", "2", "--out ENDPOINT"),
+                List.of("replay", "/tmp", "--max-frame", "1m", "--out ENDPOINT"),
+                List.of("report", "x", "--layout", "flat", "--save"),
+                List.of("compare", "a", "b", "--inconclusive", "fail", "--fail-if COND"),
+                List.of("sweep", "a", "--base", "b", "--fail-if"),
+                List.of("check-producer", "--for", "1s", "--in ENDPOINT"),
+                List.of("fleet", "--in", "ipc://x", "--otlp-interval", "1s", "--otlp URL"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutEffect")
+    void an_option_that_has_no_effect_without_another_is_refused(List<String> arguments) {
+        int last = arguments.size() - 1;
+        Result result = run(arguments.subList(0, last).toArray(new String[0]));
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message())
+                .contains(arguments.get(last - 2) + " has no effect without "
+                        + arguments.get(last).split(" COND")[0]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "tail", "export", "replay"})
+    void an_empty_argument_is_named(String name) {
+        assertThat(run(name, "").message()).endsWith(" is empty");
     }
 }

@@ -17,7 +17,7 @@ public final class CommandLineTarget {
         }
         for (String argument : arguments) {
             try {
-                Endpoints.parse(java.util.List.of(argument), true);
+                Endpoints.parse("--in", java.util.List.of(argument), true);
             } catch (IllegalArgumentException e) {
                 refused(e);
             }

@@ -12,6 +12,7 @@ import io.metricsaggregator.run.GoldenCase;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.verdict.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,6 +131,15 @@ class WhatIfIT {
         assertThat(part.counterValue("tracked_samples_issued")).isEqualTo(10);
         assertThat(part.counterValue("total_samples_issued")).isEqualTo(TwoWorkers.SAMPLES);
         assertThat(part.counterValue("tracked_duration_ns") / 1e9).isCloseTo(9.0, within(0.5));
+
+        MetricsSnapshot outside = replay("outside", "--window", "300s..600s");
+        assertThat(outside.extensions().run().recomputed())
+                .containsExactly("only samples issued in 5m..10m since the start of the session");
+        assertThat(Verdict.of(outside).findings())
+                .filteredOn(each -> each.what().equals("samples"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.evidence())
+                        .startsWith("the window 5m..10m lies outside the run, which lasted "));
 
         MetricsSnapshot warm = replay("warm", "--warmup-cut", "15s");
         assertThat(warm.counterValue("tracked_samples_issued")).isEqualTo(TwoWorkers.SAMPLES - 15);

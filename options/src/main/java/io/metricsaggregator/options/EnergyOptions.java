@@ -62,6 +62,19 @@ public final class EnergyOptions {
                 usdPerHour());
     }
 
+    /**
+     * The settings, beside those of a run where an option is not given.
+     *
+     * @throws IllegalArgumentException if one is out of range, or {@code --nodes} is a part of a power that nobody stated
+     */
+    public EnergySettings over(EnergySettings own) {
+        EnergySettings all = own.with(build());
+        if (nodes != null && all.provisionedKilowatts() == null) {
+            throw new IllegalArgumentException("--nodes has no effect without --provisioned-power-kw KW");
+        }
+        return all;
+    }
+
     private @Nullable Double usdPerHour() {
         if (price == null) {
             return null;
@@ -106,7 +119,7 @@ public final class EnergyOptions {
             throw new IllegalArgumentException("power and price need a snapshot of this daemon");
         }
         Map<String, String> settings = new LinkedHashMap<>(extensions.run().settings());
-        settings.putAll(EnergySettings.of(settings).with(build()).encode());
+        settings.putAll(over(EnergySettings.of(settings)).encode());
         return new MetricsSnapshot(
                 snapshot.counter(),
                 snapshot.timestampNanos(),

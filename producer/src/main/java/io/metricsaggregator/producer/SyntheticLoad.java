@@ -95,14 +95,16 @@ public final class SyntheticLoad {
         public Shape {
             require(
                     requestsPerSecond > 0 && requestsPerSecond <= 1e7,
-                    "the rate is not between 0 and 10,000,000 per s");
-            require(durationNanos > 0, "the duration is not above 0");
-            require(warmupNanos >= 0 && warmupNanos < durationNanos, "the warm-up is not shorter than the duration");
-            require(errorShare >= 0 && errorShare <= 1, "the share of errors is not between 0 and 1");
-            require(workers >= 1 && workers <= 1024, "the workers are not 1 to 1024");
-            require(outputChunks >= 1 && outputChunks <= LONGEST_OUTPUT_CHUNKS, "the answer's length is not 1 to 400");
-            require(timeToFirstTokenMillis > 0, "the time to the first token is not above 0");
-            require(betweenChunksMillis > 0, "the time between chunks is not above 0");
+                    "--rate is not above 0 and at most 10,000,000 per s");
+            require(durationNanos > 0, "--duration is not above 0");
+            require(warmupNanos >= 0 && warmupNanos < durationNanos, "--warmup is not shorter than --duration");
+            require(errorShare >= 0 && errorShare <= 1, "--error-rate is not from 0 to 1");
+            require(workers >= 1 && workers <= 1024, "--workers is not 1 to 1024");
+            require(
+                    outputChunks >= 1 && outputChunks <= LONGEST_OUTPUT_CHUNKS,
+                    "--chunks is not 1 to " + LONGEST_OUTPUT_CHUNKS);
+            require(timeToFirstTokenMillis > 0, "--ttft is not above 0");
+            require(betweenChunksMillis > 0, "--chunk-gap is not above 0");
         }
 
         private static void require(boolean holds, String otherwise) {

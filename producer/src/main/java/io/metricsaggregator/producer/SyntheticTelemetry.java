@@ -44,7 +44,7 @@ public final class SyntheticTelemetry {
      */
     public SyntheticTelemetry(Kind kind, double rate, long startNanos, long durationNanos, long seed) {
         if (!(rate > 0 && rate <= 1e6)) {
-            throw new IllegalArgumentException("a rate of " + rate + " is not above 0, or above a million");
+            throw new IllegalArgumentException("--rate is not above 0 and at most 1,000,000 per s");
         }
         this.kind = kind;
         this.rate = rate;

@@ -20,6 +20,7 @@ import io.metricsaggregator.report.html.HtmlReport;
 import io.metricsaggregator.report.text.MarkdownReport;
 import io.metricsaggregator.report.text.TextReport;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The formats of a report; the only place that chooses a renderer. */
 public enum ReportFormat {
@@ -65,6 +66,11 @@ public enum ReportFormat {
      */
     public String render(Report report, boolean unicode) {
         return dialect(unicode).render(report);
+    }
+
+    /** Why the file holds no data of the run; null if it holds some. */
+    public @Nullable String missing(Report report) {
+        return dialect(true).missing(report);
     }
 
     /** The reasons why figures are missing from the file, one line each; empty for formats that state them themselves. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -112,5 +113,24 @@ class FormatsTest {
                 .startsWith("Metric,avg,min,max,p1,p5,p10,p25,p50,p75,p90,p95,p99,std\r\n")
                 .contains("\r\n\r\nMetric,Value\r\nRequest Throughput (requests/sec),25.00");
         assertThat(ReportFormat.SLICES.render(report(), true).lines()).hasSize(51);
+    }
+
+    @Test
+    void a_format_that_holds_nothing_of_the_run_says_why() {
+        assertThat(ReportFormat.SERIES.missing(report()))
+                .isEqualTo("nothing was scraped; run --scrape URL scrapes an exporter");
+        assertThat(ReportFormat.TOKEN_ACCOUNTING.missing(report())).isEqualTo("no tokens were counted or reported");
+        Report empty = Report.of(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), null));
+        assertThat(Stream.of(ReportFormat.values()).filter(each -> each.missing(empty) != null))
+                .containsExactly(
+                        ReportFormat.CSV,
+                        ReportFormat.SLICES,
+                        ReportFormat.SERIES,
+                        ReportFormat.HGRM,
+                        ReportFormat.HLOG,
+                        ReportFormat.TOKEN_ACCOUNTING);
+        for (ReportFormat each : List.of(ReportFormat.CSV, ReportFormat.SLICES, ReportFormat.HGRM, ReportFormat.HLOG)) {
+            assertThat(each.missing(report())).as(each.name()).isNull();
+        }
     }
 }

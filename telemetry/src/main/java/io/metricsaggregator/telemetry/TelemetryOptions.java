@@ -17,7 +17,7 @@ public record TelemetryOptions(List<String> expectedNodes, int keysMax, ScrapeOp
     public TelemetryOptions {
         expectedNodes = List.copyOf(expectedNodes);
         if (keysMax < 1) {
-            throw new IllegalArgumentException("The limit of operation keys must be at least 1, is " + keysMax);
+            throw new IllegalArgumentException("--max-keys " + keysMax + " is below 1");
         }
     }
 }

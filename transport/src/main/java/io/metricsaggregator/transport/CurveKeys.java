@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public record CurveKeys(
         String publicKey, String secretKey, @Nullable String serverKey, Set<String> allowedClients) {
 
-    private static final int KEY_LENGTH = 40;
+    /** Characters of a key in Z85. */
+    public static final int KEY_LENGTH = 40;
 
     public CurveKeys {
         requireKey("public key", publicKey);

@@ -25,10 +25,14 @@ public record Endpoint(Scheme scheme, boolean bind, String address, int port) {
 
     public Endpoint {
         if (address.isEmpty()) {
-            throw new IllegalArgumentException("endpoint has no " + (scheme == Scheme.IPC ? "path" : "host"));
+            throw new IllegalArgumentException(
+                    scheme == Scheme.IPC
+                            ? "endpoint 'ipc://' has no path"
+                            : "endpoint 'tcp://:" + port + "' has no host");
         }
         if (port < 0 || port > 65535) {
-            throw new IllegalArgumentException("port " + port + " is not between 0 and 65535");
+            throw new IllegalArgumentException(
+                    "endpoint 'tcp://" + address + ":" + port + "' has a port that is not between 0 and 65535");
         }
         if (scheme == Scheme.IPC) {
             requireUsablePath(address);
@@ -44,7 +48,7 @@ public record Endpoint(Scheme scheme, boolean bind, String address, int port) {
                     + " is an abstract socket name, which Java cannot use; give a path in the file system");
         }
         if (path.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("the path of an ipc endpoint contains a NUL character");
+            throw new IllegalArgumentException("the path of endpoint 'ipc://" + path + "' contains a NUL character");
         }
         int bytes = path.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > IPC_PATH_MAX_BYTES) {

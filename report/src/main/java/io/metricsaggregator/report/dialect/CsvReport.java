@@ -101,4 +101,13 @@ public final class CsvReport implements Dialect {
     private static String number(Quantity quantity, double value) {
         return Double.isNaN(value) ? "" : Double.toString(quantity.shown(value));
     }
+
+    @Override
+    public @Nullable String missing(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        return report.requestsPerSecond() == null
+                        && Quantity.of(snapshot).stream().allMatch(each -> each.measured(snapshot) == null)
+                ? "no value was measured"
+                : null;
+    }
 }

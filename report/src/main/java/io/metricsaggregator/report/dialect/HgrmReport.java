@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** The percentile distribution of each duration in milliseconds, in the {@code .hgrm} text format of HdrHistogram and its plotter. */
 public final class HgrmReport implements Dialect {
@@ -28,5 +29,13 @@ public final class HgrmReport implements Dialect {
             }
         }
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public @Nullable String missing(Report report) {
+        return Quantity.durations(report.snapshot()).stream()
+                        .allMatch(each -> SeriesHistogram.of(each.measured(report.snapshot())) == null)
+                ? "no duration was measured"
+                : null;
     }
 }

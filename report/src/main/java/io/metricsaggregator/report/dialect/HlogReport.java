@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
 
 /** A histogram log of HdrHistogram: one interval, the whole run, with a tag per series; durations in nanoseconds. */
 public final class HlogReport implements Dialect {
@@ -38,5 +39,13 @@ public final class HlogReport implements Dialect {
             }
         }
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public @Nullable String missing(Report report) {
+        return Quantity.of(report.snapshot()).stream()
+                        .allMatch(each -> SeriesHistogram.of(each.measured(report.snapshot())) == null)
+                ? "no value was measured"
+                : null;
     }
 }

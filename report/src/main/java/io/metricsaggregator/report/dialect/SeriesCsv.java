@@ -22,9 +22,7 @@ public final class SeriesCsv implements Dialect {
     public String render(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
         CsvRow head = new CsvRow().name("time").name("seconds");
-        ScrapeSnapshot scrape = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().telemetry().scrape();
+        ScrapeSnapshot scrape = scrape(snapshot);
         ScrapeSnapshot.Table table = scrape == null ? null : scrape.table();
         if (scrape == null || table == null) {
             return head.toString();
@@ -50,5 +48,20 @@ public final class SeriesCsv implements Dialect {
             out.append(row);
         }
         return out.toString();
+    }
+
+    @Override
+    public @Nullable String missing(Report report) {
+        ScrapeSnapshot scrape = scrape(report.snapshot());
+        if (scrape == null) {
+            return "nothing was scraped; run --scrape URL scrapes an exporter";
+        }
+        return scrape.table() == null || scrape.table().rows().isEmpty() ? "no scrape brought a sample" : null;
+    }
+
+    private static @Nullable ScrapeSnapshot scrape(MetricsSnapshot snapshot) {
+        return snapshot.extensions() == null
+                ? null
+                : snapshot.extensions().telemetry().scrape();
     }
 }

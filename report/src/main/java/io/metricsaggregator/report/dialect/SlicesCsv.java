@@ -4,6 +4,7 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.codec.CsvRow;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import org.jspecify.annotations.Nullable;
 
 /** One row per time slice, one column per slice column of the snapshot; empty cells for unmeasured values. */
 public final class SlicesCsv implements Dialect {
@@ -29,5 +30,12 @@ public final class SlicesCsv implements Dialect {
             out.append(row);
         }
         return out.toString();
+    }
+
+    @Override
+    public @Nullable String missing(Report report) {
+        SnapshotExtensions extensions = report.snapshot().extensions();
+        Slices slices = extensions == null ? null : extensions.slices();
+        return slices == null || slices.length() == 0 ? "the snapshot has no time slices" : null;
     }
 }

@@ -13,6 +13,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,5 +99,15 @@ public final class TokenAccounting implements Dialect {
             tree.put(each.kind(), kind);
         }
         return tree;
+    }
+
+    @Override
+    public @Nullable String missing(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        SnapshotExtensions extensions = snapshot.extensions();
+        boolean reported = extensions != null && extensions.optional().usage() != null;
+        return reported || counted(snapshot).values().stream().anyMatch(Objects::nonNull)
+                ? null
+                : "no tokens were counted or reported";
     }
 }

@@ -30,10 +30,11 @@ public record ScrapeOptions(
         selectors = Map.copyOf(selectors);
         models = List.copyOf(models);
         if (windowMillis < 1000 || stalenessMillis < 1000) {
-            throw new IllegalArgumentException("Invalid window or staleness of scraped series: at least 1 s");
+            throw new IllegalArgumentException(
+                    (windowMillis < 1000 ? "--scrape-window" : "--scrape-staleness") + " is below 1 s");
         }
         if (promql != 2 && promql != 3) {
-            throw new IllegalArgumentException("Invalid PromQL semantics " + promql + ": 2 or 3");
+            throw new IllegalArgumentException("--promql " + promql + " is neither 2 nor 3");
         }
     }
 

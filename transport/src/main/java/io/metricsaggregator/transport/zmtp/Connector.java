@@ -133,10 +133,9 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
     private void failed(@Nullable String why) {
         // There are up to ten attempts a second: a line is logged only when the reason changes.
         if (!Objects.equals(why, lastFailure)) {
-            String obstacle =
-                    endpoint.scheme() == Endpoint.Scheme.IPC ? IpcObstacle.of(Path.of(endpoint.address())) : null;
+            IpcObstacle obstacle = obstacle(endpoint);
             if (obstacle != null) {
-                context.log.warn("cannot connect, retrying endpoint={} cause=\"{}\"", endpoint.uri(), obstacle);
+                context.log.warn("cannot connect, retrying endpoint={} cause=\"{}\"", endpoint.uri(), obstacle.cause());
             } else {
                 context.log.debug("cannot connect, retrying endpoint={} cause=\"{}\"", endpoint.uri(), why);
             }
@@ -146,6 +145,24 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
         connecting = null;
         attempting = false;
         retryLater();
+    }
+
+    /**
+     * Refuses an endpoint that no attempt can reach.
+     *
+     * @throws TransportException if something other than a peer that is not there yet keeps this process from connecting
+     */
+    static void requireReachable(Endpoint endpoint) throws TransportException {
+        IpcObstacle obstacle = obstacle(endpoint);
+        if (obstacle != null && obstacle.isPermanent()) {
+            throw new TransportException(
+                    TransportException.Reason.UNAVAILABLE,
+                    "cannot connect to " + endpoint.uri() + ": " + obstacle.cause());
+        }
+    }
+
+    private static @Nullable IpcObstacle obstacle(Endpoint endpoint) {
+        return endpoint.scheme() == Endpoint.Scheme.IPC ? IpcObstacle.of(Path.of(endpoint.address())) : null;
     }
 
     private void retryLater() {

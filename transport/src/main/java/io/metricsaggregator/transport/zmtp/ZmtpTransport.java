@@ -53,6 +53,7 @@ public final class ZmtpTransport implements Transport {
                 if (endpoint.bind()) {
                     socket.listeners.add(new Listener(context, connections, socket, endpoint));
                 } else {
+                    Connector.requireReachable(endpoint);
                     socket.connectors.add(new Connector(context, connections, socket, endpoint));
                 }
             }
