@@ -37,7 +37,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             Map.entry("recompute|analy[sz]e|whatif|what-if", "replay"),
             Map.entry("combine|join|sum", "merge"),
             Map.entry("convert|dump", "export"),
-            Map.entry("load-file|read|ingest", "import"),
+            Map.entry("read|ingest", "import"),
             Map.entry("host|node|sample", "agent"),
             Map.entry("check|validate|verify|test", "check-producer"));
 

@@ -75,7 +75,6 @@ final class ProduceCommand implements Callable<Integer> {
                     "Time during which requests are issued; those in flight then finish. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ofSeconds(10);
 
-    @Needs("--kind=load")
     @Option(
             names = "--warmup",
             paramLabel = "TIME",

@@ -145,7 +145,7 @@ final class ReportCommand implements Callable<Integer> {
         if (layout == Layout.ENDPOINTS && !save) {
             throw new IllegalArgumentException("--layout endpoints needs --save");
         }
-        if (save && (output != null || plots != null) || output != null && plots != null) {
+        if ((save && (output != null || plots != null)) || (output != null && plots != null)) {
             throw new IllegalArgumentException("--save, --plots and --output exclude each other: give one of them");
         }
         Path snapshot = FinalSnapshotFile.find(file);

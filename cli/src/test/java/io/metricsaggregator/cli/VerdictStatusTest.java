@@ -39,7 +39,7 @@ class VerdictStatusTest {
         MetricsSnapshot base = ExampleRuns.steady("a", (int) LEVEL, 0, lost);
         List<Metric> metrics = new ArrayList<>(base.metrics());
         metrics.removeIf(each -> counters.containsKey(each.name())
-                || series != null && each.name().equals(series.name()));
+                || (series != null && each.name().equals(series.name())));
         counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
         if (series != null) {
             metrics.add(series);

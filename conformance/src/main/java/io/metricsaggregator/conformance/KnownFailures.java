@@ -1,6 +1,7 @@
 package io.metricsaggregator.conformance;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public final class KnownFailures {
      */
     public static KnownFailures read(Path file) throws IOException {
         List<Entry> entries = new ArrayList<>();
-        for (String line : Files.readAllLines(file)) {
+        for (String line : lines(file)) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
             }
@@ -47,6 +48,17 @@ public final class KnownFailures {
                     line.substring(colon + 1).strip()));
         }
         return new KnownFailures(entries);
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException(file + " is a directory, not a file");
+        }
+        try {
+            return Files.readAllLines(file);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + " is not text in UTF-8", e);
+        }
     }
 
     /** Marks the failures that the list names, and the passes that it names as failures. */

@@ -97,8 +97,10 @@ public final class SyntheticLoad {
                     requestsPerSecond > 0 && requestsPerSecond <= 1e7,
                     "--rate is not above 0 and at most 10,000,000 per s");
             require(durationNanos > 0, "--duration is not above 0");
-            require(warmupNanos >= 0 && warmupNanos < durationNanos, "--warmup is not shorter than --duration");
-            require(errorShare >= 0 && errorShare <= 1, "--error-rate is not from 0 to 1");
+            require(
+                    warmupNanos >= 0 && warmupNanos < durationNanos,
+                    "--warmup: the warm-up is not shorter than --duration");
+            require(errorShare >= 0 && errorShare <= 1, "--error-rate: the share of errors is not from 0 to 1");
             require(workers >= 1 && workers <= 1024, "--workers is not 1 to 1024");
             require(
                     outputChunks >= 1 && outputChunks <= LONGEST_OUTPUT_CHUNKS,
