@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ImportedText {
     private static final int TEXT_MAX = 200;
     private static final int FILES_SHOWN = 3;
+    private static final int STAGES_SHOWN = 16;
 
     /** Formats whose tools divide by n. */
     private static final Set<String> POPULATION = Set.of("vllm", "sglang", "aiperf-summary");
@@ -112,6 +113,7 @@ public final class ImportedText {
         if (imported.kind().equals(Imported.AGGREGATES) && POPULATION.contains(imported.format())) {
             notes.add("standard deviations are of a sample (n - 1), computed from the tool's, which divides by n");
         }
+        notes.addAll(stages(imported));
         imported.unknowable().forEach((name, reason) -> notes.add("unknown: " + escape(name) + ": " + escape(reason)));
         if (imported.interrupted() != null) {
             notes.add("interrupted: " + escape(imported.interrupted()));
@@ -130,6 +132,47 @@ public final class ImportedText {
             }
         }
         return notes;
+    }
+
+    /** What the tool planned for each stage of its load beside what the stage reached, one line each; empty if its files say neither. */
+    public static List<String> stages(Imported imported) {
+        List<String> lines = new ArrayList<>();
+        Map<String, Object> figures = imported.toolFigures();
+        if (figures.get("planned requests") instanceof Number planned
+                && figures.get("requests in the files") instanceof Number reached) {
+            lines.add(String.format(
+                    Locale.ROOT, "planned: %,d requests; in the files: %,d", planned.longValue(), reached.longValue()));
+        }
+        for (int i = 0; i < STAGES_SHOWN; i++) {
+            String stage = "stage " + i;
+            String planned = load(figures, stage + ": planned ");
+            String reached = load(figures, stage + ": ");
+            if (planned.isEmpty() && reached.isEmpty()) {
+                return lines;
+            }
+            lines.add(stage + ": planned " + (planned.isEmpty() ? "unknown" : planned) + "; reached "
+                    + (reached.isEmpty() ? "unknown: import the file of the stage, too" : reached));
+        }
+        lines.add("further stages: see the tool's figures");
+        return lines;
+    }
+
+    /** The load of a stage by the figures of this prefix, such as {@code 16 requests, 8.65 req/s}; empty if there is none. */
+    private static String load(Map<String, Object> figures, String prefix) {
+        List<String> words = new ArrayList<>();
+        if (figures.get(prefix + "requests") instanceof Number number) {
+            words.add(String.format(Locale.ROOT, "%,d requests", number.longValue()));
+        }
+        if (figures.get(prefix + "requests/s") instanceof Number number) {
+            words.add(Figures.rate(number.doubleValue()) + " req/s");
+        }
+        if (figures.get(prefix + "seconds") instanceof Number number) {
+            words.add("for " + Figures.duration(number.doubleValue() * 1e9));
+        }
+        if (figures.get(prefix + "concurrency") instanceof Number number) {
+            words.add(String.format(Locale.ROOT, "%,d at a time", number.longValue()));
+        }
+        return String.join(", ", words);
     }
 
     /** Counts by reason, such as {@code 2 not_json}. */

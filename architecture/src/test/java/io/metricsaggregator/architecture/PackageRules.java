@@ -294,7 +294,7 @@ final class PackageRules {
             Map.entry("snapshot", List.of("org.msgpack..")),
             Map.entry("imports.json", List.of("tools.jackson..")),
             Map.entry("imports.journal", List.of("org.msgpack..")),
-            Map.entry("imports.format", List.of("java.sql..", "org.msgpack..")),
+            Map.entry("imports.format", List.of("java.sql..", "org.msgpack..", "org.snakeyaml.engine..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("steady", List.of("org.apache.commons.numbers..")),
             Map.entry("fold", List.of("org.HdrHistogram..")),

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.snapshot.Imported;
 import java.util.Locale;
@@ -24,6 +25,7 @@ final class ImportText {
         if (imported.interrupted() != null) {
             line(out, "  interrupted: %s", escape(imported.interrupted()));
         }
+        ImportedText.stages(imported).forEach(each -> line(out, "  %s", each));
         if (imported.open() > 0) {
             line(out, "  cancelled by the tool, without an end: %,d", imported.open());
         }

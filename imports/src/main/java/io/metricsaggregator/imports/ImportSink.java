@@ -1,6 +1,7 @@
 package io.metricsaggregator.imports;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Receives what a {@link FormatReader} finds in a file. One thread. */
 public interface ImportSink {
@@ -53,6 +54,14 @@ public interface ImportSink {
      * @param why as a short clause, such as {@code AIPerf was cancelled}
      */
     void interrupted(String why);
+
+    /**
+     * Says when the run was, for files whose requests have no times on the wall clock.
+     *
+     * @param startNanos nanoseconds since 1970 UTC
+     * @param endNanos the same; null if the files do not say, where the times of requests or the duration of the run decide
+     */
+    void dates(long startNanos, @Nullable Long endNanos);
 
     /** Keeps a figure of the tool as it stands in the file. Of figures of the same name the last one counts. */
     void toolFigure(String name, Object value);

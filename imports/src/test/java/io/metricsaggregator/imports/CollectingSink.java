@@ -28,6 +28,7 @@ public final class CollectingSink implements ImportSink {
     public @Nullable SourceKind kind;
     public @Nullable String toolVersion;
     public @Nullable String interrupted;
+    public @Nullable Long startedWallNanos;
 
     /** Reads a text as a file of {@code format}. */
     public static CollectingSink read(ImportFormat format, String text) throws IOException {
@@ -107,6 +108,11 @@ public final class CollectingSink implements ImportSink {
     @Override
     public void interrupted(String why) {
         interrupted = why;
+    }
+
+    @Override
+    public void dates(long startNanos, @Nullable Long endNanos) {
+        startedWallNanos = startNanos;
     }
 
     @Override

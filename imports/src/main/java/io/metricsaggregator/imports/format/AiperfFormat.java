@@ -57,6 +57,7 @@ public final class AiperfFormat implements ImportFormat {
         private boolean any;
         private boolean chunks;
         private boolean first;
+        private boolean tellsEnd;
 
         Reader(boolean raw, ImportOptions options) {
             this.raw = raw;
@@ -66,7 +67,10 @@ public final class AiperfFormat implements ImportFormat {
         @Override
         public void read(ImportSource source, ImportSink sink) throws IOException {
             if (AiperfSummary.isIn(source.head())) {
-                AiperfSummary.read(source, sink, figures -> figures.check(raw));
+                AiperfSummary.read(source, sink, figures -> {
+                    tellsEnd |= figures.tellsEnd();
+                    figures.check(raw);
+                });
                 return;
             }
             if (!any) {
@@ -98,6 +102,11 @@ public final class AiperfFormat implements ImportFormat {
         public void finish(ImportSink sink) {
             if (!any) {
                 return;
+            }
+            if (!tellsEnd) {
+                sink.unknowable(
+                        "interrupted",
+                        "the records do not say whether the run was cancelled; profile_export_aiperf.json beside them does");
             }
             if (!chunks) {
                 sink.kind(SourceKind.TIMES);

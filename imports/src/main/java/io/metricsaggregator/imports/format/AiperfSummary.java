@@ -72,36 +72,56 @@ final class AiperfSummary {
         });
     }
 
-    /** Says so if the run was cancelled or did not end, and how many requests with it where the file has their number. */
+    /**
+     * Says so if the run was cancelled or did not end. Requests that were in flight then are nowhere in AIPerf's files: the cancelled requests in its
+     * errors are those of {@code --request-cancellation-rate}.
+     */
     private void cancelled() {
         boolean cancelled = Boolean.TRUE.equals(fields.any("was_cancelled"));
         if (!cancelled && !Boolean.FALSE.equals(fields.any("is_complete"))) {
             return;
         }
-        long requests = cancelledRequests();
-        sink.interrupted((cancelled ? "AIPerf was cancelled" : "AIPerf did not complete the run")
-                + (requests == 0 ? "" : ": " + requests + " requests cancelled"));
+        String reason = fields.textOfAny("incomplete_reason");
+        Long ended = SummaryCounts.sum(count("request_count"), countOrNone("error_request_count"));
+        Long planned = planned();
+        sink.interrupted((cancelled
+                        ? "AIPerf was cancelled"
+                        : "AIPerf did not complete the run" + (reason == null ? "" : ": " + reason))
+                + (ended == null || planned == null
+                        ? ""
+                        : String.format(Locale.ROOT, "; %,d of the %,d planned requests ended", ended, planned)));
     }
 
-    private long cancelledRequests() {
-        for (String tag : fields.names()) {
-            JsonFields metric = tag.contains("cancel") ? metric(tag) : null;
-            Double number = metric == null ? null : number(metric, "avg");
-            if (number != null) {
-                return Math.round(number);
+    /** Whether the file says if the run was cut short, which that of early versions does not. */
+    boolean tellsEnd() {
+        return fields.any("was_cancelled") instanceof Boolean;
+    }
+
+    /** The number of requests of all measured phases; null if a phase has none, or its end is another. */
+    private @Nullable Long planned() {
+        try {
+            List<@Nullable Object> phases = fields.objectOrEmpty("input_config").array("phases");
+            long planned = 0;
+            for (Object each : phases == null ? List.of() : phases) {
+                JsonFields phase = JsonFields.of(each, "phases");
+                Long requests = phase.count("requests");
+                if (Boolean.TRUE.equals(phase.any("exclude_from_results"))) {
+                    continue;
+                }
+                if (requests == null || requests > Integer.MAX_VALUE) {
+                    return null;
+                }
+                planned += requests;
             }
+            return planned == 0 ? null : (Long) planned;
+        } catch (InvalidField e) {
+            return null;
         }
-        long requests = 0;
-        for (Object each : fields.any("error_summary") instanceof List<?> errors ? errors : List.of()) {
-            if (each instanceof Map<?, ?> error
-                    && error.get("count") instanceof Long count
-                    && String.valueOf(error.get("error_details"))
-                            .toLowerCase(Locale.ROOT)
-                            .contains("cancel")) {
-                requests += count;
-            }
-        }
-        return requests;
+    }
+
+    /** A count that AIPerf leaves out if it is 0. */
+    private @Nullable Long countOrNone(String tag) {
+        return fields.has(tag) ? count(tag) : (Long) 0L;
     }
 
     /**

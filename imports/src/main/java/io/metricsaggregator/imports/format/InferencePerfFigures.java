@@ -23,6 +23,7 @@ final class InferencePerfFigures {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private @Nullable JsonFields summary;
+    private @Nullable JsonFields stage;
     private long succeeded;
     private long failed;
     private boolean computed;
@@ -33,6 +34,23 @@ final class InferencePerfFigures {
     /** Takes the content of a summary; of several the last one counts. */
     void summary(JsonFields fields) {
         summary = fields;
+    }
+
+    /** Takes the content of the report of a stage, which stands for the summary if there is neither one nor a request. */
+    void stage(JsonFields fields) {
+        stage = fields;
+    }
+
+    /** The number of requests that the summary states; null for none. */
+    @Nullable
+    Long requests() {
+        try {
+            return summary == null
+                    ? null
+                    : summary.objectOrEmpty("load_summary").count("count");
+        } catch (InvalidField e) {
+            return null;
+        }
     }
 
     /** Takes a request that failed. */
@@ -82,13 +100,15 @@ final class InferencePerfFigures {
                         Statistic.Simple.COUNT);
                 check(sink, "computed_metrics." + TTFT + ".sum", computedTtft, TTFT, Statistic.Simple.SUM);
             }
+            boolean requests = succeeded + failed > 0;
+            JsonFields summary = this.summary == null && !requests ? stage : this.summary;
             if (summary == null) {
                 return;
             }
             JsonFields successes = summary.objectOrEmpty("successes");
             JsonFields latencies = successes.objectOrEmpty("latency");
             keep(sink, latencies, successes.objectOrEmpty("throughput"));
-            if (succeeded + failed > 0) {
+            if (requests) {
                 Long count = successes.count("count");
                 if (count != null) {
                     check(sink, "successes.count", (double) count, LATENCY, Statistic.Simple.COUNT);

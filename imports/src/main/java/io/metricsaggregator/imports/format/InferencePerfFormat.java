@@ -8,7 +8,8 @@ import io.metricsaggregator.imports.SourceHead;
 /**
  * Reports of inference-perf: {@code per_request_lifecycle_metrics.json}, an array of requests with the time of every chunk on the
  * monotonic clock, and {@code summary_lifecycle_metrics.json} or {@code stage_N_lifecycle_metrics.json}, figures. With both, the
- * figures are recomputed from the requests.
+ * figures are recomputed from the requests. {@code config.yaml} beside them has what was planned, and
+ * {@code inference-perf.partial.stage_0.yaml} the date.
  */
 public final class InferencePerfFormat implements ImportFormat {
     @Override
@@ -24,7 +25,8 @@ public final class InferencePerfFormat implements ImportFormat {
     @Override
     public boolean recognises(SourceHead head) {
         return (head.has("[].start_time", "[].end_time") && (head.has("[].info") || head.has("[].request")))
-                || head.has("load_summary", "successes");
+                || head.has("load_summary", "successes")
+                || InferencePerfStages.isConfiguration(head.text());
     }
 
     @Override

@@ -25,6 +25,9 @@ final class InferencePerfReader implements FormatReader {
 
     private final boolean keepTexts;
     private final InferencePerfFigures figures = new InferencePerfFigures();
+    private final InferencePerfStages stages = new InferencePerfStages();
+    private long rows;
+    private boolean cut;
 
     InferencePerfReader(boolean keepTexts) {
         this.keepTexts = keepTexts;
@@ -32,27 +35,50 @@ final class InferencePerfReader implements FormatReader {
 
     @Override
     public void read(ImportSource source, ImportSink sink) throws IOException {
-        JsonDocument.read(source, sink, cursor -> {
+        if (YamlDocument.isIn(source)) {
+            stages.read(source, sink);
+            return;
+        }
+        boolean whole = JsonDocument.read(source, sink, cursor -> {
             if (cursor.enterArray()) {
                 requests(cursor, sink);
             } else if (cursor.enterObject()) {
-                figures.summary(JsonDocument.object(cursor));
+                report(source, JsonDocument.object(cursor), sink);
             } else {
                 sink.skipped("not_an_array");
             }
         });
+        cut |= !whole;
+    }
+
+    private void report(ImportSource source, JsonFields fields, ImportSink sink) {
+        try {
+            if (fields.has("global") && fields.has("reports")) {
+                stages.validation(fields, sink);
+            } else if (!fields.has("load_summary")) {
+                sink.skipped("not_a_report");
+            } else if (stages.report(source, fields, sink)) {
+                figures.stage(fields);
+            } else {
+                figures.summary(fields);
+            }
+        } catch (InvalidField e) {
+            sink.skipped(e.reason());
+        }
     }
 
     private void requests(JsonCursor cursor, ImportSink sink) throws IOException, InvalidJson {
         sink.kind(SourceKind.CHUNKS);
         sink.unknowable("schedule_slip_ns", "inference-perf measures the scheduled time and does not write it");
         sink.unknowable("stages", "inference-perf does not write the stage of a request");
-        JsonDocument.rows(cursor, sink, row -> request(row, sink));
+        rows += JsonDocument.rows(cursor, sink, row -> request(row, sink));
     }
 
     @Override
     public void finish(ImportSink sink) throws IOException {
         figures.finish(sink);
+        Long requests = rows > 0 ? (Long) rows : figures.requests();
+        stages.finish(cut ? null : requests, sink);
     }
 
     private void request(JsonFields row, ImportSink sink) throws IOException, InvalidField {

@@ -27,17 +27,18 @@ final class JsonDocument {
 
     private JsonDocument() {}
 
-    /** Calls {@code step} at the document's outermost value. */
-    static void read(ImportSource source, ImportSink sink, Step step) throws IOException {
-        read(source, sink, step, () -> 0);
+    /** Calls {@code step} at the document's outermost value. Returns whether the document was read to its end. */
+    static boolean read(ImportSource source, ImportSink sink, Step step) throws IOException {
+        return read(source, sink, step, () -> 0);
     }
 
     /**
-     * Calls {@code step} at the document's outermost value.
+     * Calls {@code step} at the document's outermost value. Returns whether the document was read to its end.
      *
      * @param excused tells, after the step, how many of the values that are not numbers are as they should be
      */
-    static void read(ImportSource source, ImportSink sink, Step step, LongSupplier excused) throws IOException {
+    static boolean read(ImportSource source, ImportSink sink, Step step, LongSupplier excused) throws IOException {
+        boolean whole = true;
         // The source owns the stream: a closed cursor would close it before its bytes are hashed.
         JsonCursor cursor = JsonCursor.over(source.text());
         try {
@@ -46,25 +47,30 @@ final class JsonDocument {
             }
         } catch (InvalidJson e) {
             sink.skipped(e.isTruncated() ? "truncated" : "malformed_json");
+            whole = false;
         }
         long damaged = cursor.notNumbers() - excused.getAsLong();
         if (damaged > 0) {
             sink.skipped("values_not_a_number", damaged);
         }
+        return whole;
     }
 
     /**
      * Hands each element of the current array to {@code row}, one in memory at a time. An element that is no object, or in which a field
-     * is missing or invalid, is skipped and counted.
+     * is missing or invalid, is skipped and counted. Returns the number of elements.
      */
-    static void rows(JsonCursor cursor, ImportSink sink, Row row) throws IOException, InvalidJson {
+    static long rows(JsonCursor cursor, ImportSink sink, Row row) throws IOException, InvalidJson {
         if (!cursor.enterArray()) {
             cursor.skip();
-            return;
+            return 0;
         }
+        long elements = 0;
         while (cursor.nextElement()) {
             take(cursor.value(), sink, row);
+            elements++;
         }
+        return elements;
     }
 
     private static void take(@Nullable Object element, ImportSink sink, Row row) throws IOException {

@@ -60,6 +60,7 @@ final class K6Reader implements FormatReader {
                         "ttft_ns", "k6 measures the first byte, not the first token: --first-byte takes it for one");
             }
         }
+        sink.unknowable("interrupted", "k6 writes no mark of a run that was cut short");
         sink.unknowable("usage", "the file has no token counts");
         sink.unknowable("finish_reason", "the file has none");
         sink.unknowable("schedule_slip_ns", "the file has no due times");

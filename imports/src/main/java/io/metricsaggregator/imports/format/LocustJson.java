@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class LocustJson {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double[] PERCENTS = {50, 66, 75, 80, 90, 95, 98, 99, 99.9, 99.99};
+    /** Seconds since 1970 that nanoseconds of 64 bits hold. */
+    private static final double END_MAX = 9e9;
+
     /** Entries whose figures are kept. */
     private static final int KEPT_MAX = 1000;
 
@@ -54,12 +57,19 @@ final class LocustJson {
                 timed == 0 ? null : (Double) (maxMillis * NANOS_PER_MILLI),
                 percentiles()));
         SummaryCounts.hand(sink, requests, requests, failures, Math.max(0, requests - failures));
+        if (seconds >= 0 && seconds < Double.POSITIVE_INFINITY && last < END_MAX) {
+            sink.dates(nanos(start), nanos(last));
+        }
         sink.toolFigure("Aggregated: Request Count", requests);
         sink.toolFigure("Aggregated: Failure Count", failures);
         if (seconds > 0) {
             sink.toolFigure("Aggregated: Requests/s", requests / seconds);
             sink.toolFigure("Aggregated: Failures/s", failures / seconds);
         }
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * 1e6) * 1000;
     }
 
     private void entry(JsonFields entry) throws InvalidField {

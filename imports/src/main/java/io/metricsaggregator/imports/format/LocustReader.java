@@ -60,6 +60,7 @@ final class LocustReader implements FormatReader {
         history |= isHistory;
         summary |= !isHistory;
         if (isHistory) {
+            interrupted(sink);
             new LocustHistory(sink, header).read(rows);
             return;
         }
@@ -90,8 +91,13 @@ final class LocustReader implements FormatReader {
     }
 
     private static void unknowable(ImportSink sink) {
+        interrupted(sink);
         sink.unknowable("requests", "Locust writes no single requests");
         sink.unknowable("ttft_ns", "Locust measures whole responses");
+    }
+
+    private static void interrupted(ImportSink sink) {
+        sink.unknowable("interrupted", "Locust writes no mark of a run that was cut short");
     }
 
     static Map<String, String> cells(List<String> header, List<String> row) {

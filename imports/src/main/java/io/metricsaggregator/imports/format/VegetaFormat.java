@@ -63,6 +63,7 @@ public final class VegetaFormat implements ImportFormat {
             sink.unknowable(name, "Vegeta measures whole responses");
         }
         sink.unknowable("schedule_slip_ns", "the file has no due times");
+        sink.unknowable("interrupted", "Vegeta writes no mark of a run that was cut short");
         if (source.head().text().stripLeading().startsWith("{")) {
             readLines(source, sink);
         } else {

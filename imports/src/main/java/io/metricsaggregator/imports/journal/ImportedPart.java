@@ -38,6 +38,8 @@ public final class ImportedPart implements Closeable {
     private @Nullable String toolVersion;
     private boolean unusable;
     private @Nullable String interrupted;
+    private @Nullable Long startedWallNanos;
+    private @Nullable Long endedWallNanos;
     private long requests;
     private long records;
     private long open;
@@ -131,6 +133,23 @@ public final class ImportedPart implements Closeable {
 
     void interrupted(String why) {
         interrupted = why;
+    }
+
+    void dates(long startNanos, @Nullable Long endNanos) {
+        startedWallNanos = startNanos;
+        endedWallNanos = endNanos;
+    }
+
+    /** When the run began by the word of its files, in nanoseconds since 1970 UTC; null if they do not say, or only by the times of requests. */
+    @Nullable
+    Long startedWallNanos() {
+        return startedWallNanos;
+    }
+
+    /** When the run ended by the word of its files, as {@link #startedWallNanos}. */
+    @Nullable
+    Long endedWallNanos() {
+        return endedWallNanos;
     }
 
     /** Whether the tool was stopped before its end. */

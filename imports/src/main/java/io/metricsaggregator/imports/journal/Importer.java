@@ -278,6 +278,13 @@ public final class Importer implements Closeable {
         }
 
         @Override
+        public void dates(long startNanos, @Nullable Long endNanos) {
+            if (wanted) {
+                orFirst().dates(startNanos, endNanos);
+            }
+        }
+
+        @Override
         public void toolFigure(String name, Object value) {
             if (wanted) {
                 orFirst().toolFigure(name, value);

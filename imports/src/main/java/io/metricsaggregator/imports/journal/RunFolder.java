@@ -76,13 +76,14 @@ public final class RunFolder {
     }
 
     /**
-     * The wall clock at the first event, in nanoseconds since 1970 UTC; null if the times of the run are not on the wall clock.
+     * The wall clock at the first event, in nanoseconds since 1970 UTC: its own time, or, where the times of the run are not on the wall clock, the start
+     * that its files state; null if they state none.
      *
      * @throws IOException if a temporary file cannot be read
      */
     public static @Nullable Long startedWallNanos(ImportedPart part) throws IOException {
         long first = extent(part).firstNanos;
-        return part.size() > 0 && first >= Verifier.EPOCH_MIN_NANOS ? (Long) first : null;
+        return part.size() > 0 && first >= Verifier.EPOCH_MIN_NANOS ? (Long) first : part.startedWallNanos();
     }
 
     /**

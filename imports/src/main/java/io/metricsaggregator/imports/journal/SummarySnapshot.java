@@ -1,5 +1,6 @@
 package io.metricsaggregator.imports.journal;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.imports.SummarySeries;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Imported;
@@ -34,12 +35,17 @@ public final class SummarySnapshot {
         List<Metric> metrics = new ArrayList<>();
         part.summaryCounters().forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
         part.summaries().forEach(series -> metrics.add(metric(series)));
+        Long started = part.startedWallNanos();
+        Long ended = part.endedWallNanos();
+        if (started != null && ended == null) {
+            ended = started + part.summaryCounters().getOrDefault(CounterName.TRACKED_DURATION_NS.wire(), 0L);
+        }
         SnapshotExtensions.RunInfo run = new SnapshotExtensions.RunInfo(
                 SnapshotExtensions.RunInfo.SCHEMA_VERSION,
                 runId,
                 version,
-                0,
-                0,
+                started == null ? 0 : started,
+                ended == null ? 0 : ended,
                 List.of(),
                 List.of(),
                 environment,

@@ -192,19 +192,38 @@ class AiperfFormatTest {
     }
 
     @Test
-    void a_cancelled_run_is_interrupted_and_names_the_cancelled_requests() throws Exception {
+    void a_cancelled_run_is_interrupted_and_names_the_requests_that_ended_of_those_planned() throws Exception {
+        // The cancelled requests among the errors are those of --request-cancellation-rate; the ones that Ctrl-C met
+        // are in no file.
         String summary = "{\"schema_version\":\"1.0\",\"request_latency\":{\"unit\":\"ms\",\"avg\":1},"
-                + "\"was_cancelled\":true,\"error_summary\":[{\"count\":8,\"error_details\":"
-                + "{\"code\":499,\"type\":\"RequestCancellationError\"}},{\"count\":2,\"error_details\":{\"code\":500}}]}";
-        assertThat(CollectingSink.read(METRICS, ImportOptions.DEFAULT, EXAMPLE, summary).interrupted)
-                .isEqualTo("AIPerf was cancelled: 8 requests cancelled");
+                + "\"was_cancelled\":true,\"incomplete_reason\":\"Run cancelled before all records were processed.\","
+                + "\"request_count\":{\"unit\":\"requests\",\"avg\":149.0},\"error_summary\":[{\"count\":8,\"error_details\":"
+                + "{\"code\":499,\"type\":\"RequestCancellationError\"}}],\"input_config\":{\"phases\":["
+                + "{\"kind\":\"warmup\",\"exclude_from_results\":true,\"requests\":2},{\"kind\":\"profiling\",\"requests\":2000}]}}";
+        CollectingSink cancelled = CollectingSink.read(METRICS, ImportOptions.DEFAULT, EXAMPLE, summary);
+        assertThat(cancelled.interrupted).isEqualTo("AIPerf was cancelled; 149 of the 2,000 planned requests ended");
+        assertThat(cancelled.unknowable).doesNotContainKey("interrupted");
+        assertThat(CollectingSink.read(
+                                new AiperfSummaryFormat(), summary.replace("\"requests\":2000", "\"duration\":60.0"))
+                        .interrupted)
+                .isEqualTo("AIPerf was cancelled");
         assertThat(CollectingSink.read(
                                 new AiperfSummaryFormat(),
-                                summary.replace("\"was_cancelled\":true", "\"is_complete\":false"))
+                                summary.replace("\"was_cancelled\":true", "\"is_complete\":false")
+                                        .replace("Run cancelled before all records were processed.", "stalled"))
                         .interrupted)
-                .isEqualTo("AIPerf did not complete the run: 8 requests cancelled");
-        assertThat(CollectingSink.read(METRICS, ImportOptions.DEFAULT, EXAMPLE, summary.replace("true", "false"))
+                .isEqualTo("AIPerf did not complete the run: stalled; 149 of the 2,000 planned requests ended");
+        assertThat(CollectingSink.read(
+                                METRICS,
+                                ImportOptions.DEFAULT,
+                                EXAMPLE,
+                                summary.replace("\"was_cancelled\":true", "\"was_cancelled\":false"))
                         .interrupted)
                 .isNull();
+    }
+
+    @Test
+    void records_without_the_summary_do_not_say_whether_the_run_was_cancelled() throws Exception {
+        assertThat(CollectingSink.read(METRICS, EXAMPLE).unknowable).containsKey("interrupted");
     }
 }

@@ -81,7 +81,7 @@ class K6FormatTest {
         assertThat(Story.of(request).latency()).isEqualTo(312_000_000);
         assertThat(request.chunks()).isZero();
         assertThat(sink.unknowable)
-                .containsKeys("ttft_ns", "chunk_delta_ns", "usage", "finish_reason", "schedule_slip_ns");
+                .containsKeys("ttft_ns", "chunk_delta_ns", "usage", "finish_reason", "schedule_slip_ns", "interrupted");
     }
 
     @Test

@@ -57,7 +57,7 @@ class LocustFormatTest {
                 .containsEntry("tracked_samples_completed", 4L)
                 .containsEntry("tracked_samples_failed", 1L);
         assertThat(sink.figures).containsEntry("POST /v1/chat: Requests/s", 2.5);
-        assertThat(sink.unknowable).containsKeys("requests", "ttft_ns");
+        assertThat(sink.unknowable).containsKeys("requests", "ttft_ns", "interrupted");
     }
 
     @Test

@@ -31,7 +31,7 @@ class VegetaFormatTest {
         assertThat(story.latency()).isEqualTo(312_000_000);
         assertThat(story.ttft()).isNull();
         assertThat(story.completionTokens()).isNull();
-        assertThat(sink.unknowable).containsKeys("ttft_ns", "chunk_delta_ns", "schedule_slip_ns");
+        assertThat(sink.unknowable).containsKeys("ttft_ns", "chunk_delta_ns", "schedule_slip_ns", "interrupted");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSource;
 import io.metricsaggregator.imports.format.Formats;
+import io.metricsaggregator.imports.format.InferencePerfFormat;
 import io.metricsaggregator.snapshot.Imported;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,26 @@ class RealFilesTest {
         assertThat(imported.toolVersion()).isEqualTo("0.13.0");
         assertThat(imported.requests()).isEqualTo(run.equals("clean") ? 22 : 26);
         assertVerified(imported, 30);
+    }
+
+    @Test
+    void inference_perf_that_ctrl_c_stopped_is_interrupted_and_has_its_date() throws Exception {
+        Path cut = REAL.resolve("inference-perf/cut");
+        try (Importer importer = new Importer(new InferencePerfFormat(), ImportOptions.DEFAULT, folder, () -> {})) {
+            for (String file : new String[] {
+                "config.yaml", "inference-perf.partial.stage_0.yaml", "per_request_lifecycle_metrics.json.gz"
+            }) {
+                try (ImportSource source = ImportSource.open(cut.resolve(file))) {
+                    importer.read(source);
+                }
+            }
+            ImportedPart part = importer.finish().get(0);
+
+            assertThat(part.isInterrupted()).isTrue();
+            assertThat(importer.describe(part).interrupted())
+                    .isEqualTo("64 of the 256 planned requests are in the file");
+            assertThat(RunFolder.startedWallNanos(part)).isEqualTo(1_795_646_592_210_446_000L);
+        }
     }
 
     @Test

@@ -11,10 +11,13 @@ import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -113,6 +116,40 @@ class SummarySnapshotTest {
         double n = series.count();
         double total = series.total().doubleValue();
         return Math.sqrt((series.sumSq().doubleValue() - total * total / n) / (n - 1));
+    }
+
+    @Test
+    void the_dates_are_those_of_the_file() throws Exception {
+        String file = Files.readString(Path.of("src/test/resources/real/locust/clean/run.json"));
+        SnapshotExtensions locust = read("locust", file).extensions();
+
+        assertThat(locust).isNotNull();
+        assertThat(locust.run().startedWallNanos()).isEqualTo(1_795_611_913_825_679_000L);
+        assertThat(locust.run().wallNanos()).isEqualTo(1_795_611_923_218_101_000L);
+
+        SnapshotExtensions undated = read("locust", file.replaceAll("\"start_time\": [0-9.]+", "\"start_time\": 0"))
+                .extensions();
+        assertThat(undated).isNotNull();
+        assertThat(undated.run().hasDates()).isFalse();
+    }
+
+    @Test
+    void a_date_without_an_end_ends_with_the_duration_of_the_run() throws Exception {
+        try (Importer importer = new Importer(
+                Objects.requireNonNull(Formats.named("inference-perf")), ImportOptions.DEFAULT, folder, () -> {})) {
+            importer.read(
+                    CollectingSink.source(
+                            "{\"benchmark_time_seconds\":2.5,\"load_summary\":{\"count\":1},\"successes\":"
+                                    + "{\"count\":1,\"latency\":{\"request_latency\":{\"mean\":0.2}}},\"failures\":{\"count\":0}}"));
+            importer.read(CollectingSink.source("run: {time: {start: '2026-11-25T00:00:00Z'}}"));
+            ImportedPart part = importer.finish().get(0);
+            SnapshotExtensions dated = SummarySnapshot.of(
+                            part, importer.describe(part), "00112233445566ff", "1", Map.of())
+                    .extensions();
+
+            assertThat(dated).isNotNull();
+            assertThat(dated.run().wallNanos() - dated.run().startedWallNanos()).isEqualTo(2_500_000_000L);
+        }
     }
 
     @Test

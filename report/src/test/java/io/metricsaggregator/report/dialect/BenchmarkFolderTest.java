@@ -90,7 +90,8 @@ class BenchmarkFolderTest {
 
     @Test
     void aDamagedConfigIsNamed() throws IOException {
-        for (String text : List.of("a: [1", "a: !!javax.script.ScriptEngineManager []", "a: &x [*x]\nb: *y")) {
+        for (String text :
+                List.of("a: [1", "a: !!javax.script.ScriptEngineManager []", "a: &x [*x]\nb: *y", "a: \"\\u")) {
             Files.writeString(folder.resolve("config.yaml"), text);
             assertThatThrownBy(() -> BenchmarkFolder.settings(snapshot()))
                     .as(text)
