@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up the samples by label of several runs. Distributions cannot be added up from percentiles and are left out. */
@@ -30,12 +32,6 @@ final class LabelMerge {
         this.kept = kept;
     }
 
-    /** The sums of all runs as {@link #ofRuns} has them, but that a run without any label is in no row. */
-    @Nullable
-    LabelBreakdown merge(List<SnapshotExtensions> all) {
-        return merge(all, List.of());
-    }
-
     /**
      * The sums of all runs, bounded as those of one; null if no run has labels. The samples of a run without a key do not have it.
      *
@@ -43,10 +39,18 @@ final class LabelMerge {
      */
     @Nullable
     LabelBreakdown ofRuns(List<SnapshotExtensions> all, List<MetricsSnapshot> parts) {
-        return merge(all, parts.stream().map(LabelMerge::total).toList());
+        List<LabelBreakdown.Value> totals =
+                parts.stream().map(LabelMerge::total).toList();
+        return merge(all, i -> totals.get(i));
     }
 
-    private @Nullable LabelBreakdown merge(List<SnapshotExtensions> all, List<LabelBreakdown.Value> totals) {
+    /**
+     * The sums as {@link #ofRuns} has them.
+     *
+     * @param totals all tracked samples of a run, by its place in the list; null if its labels are unknown: then its samples are in no row
+     */
+    @Nullable
+    LabelBreakdown merge(List<SnapshotExtensions> all, IntFunction<LabelBreakdown.@Nullable Value> totals) {
         kept.start();
         Map<String, Map<String, LabelBreakdown.Value>> keys = new LinkedHashMap<>();
         boolean any = false;
@@ -59,7 +63,7 @@ final class LabelMerge {
         }
         for (int i = 0; i < all.size(); i++) {
             LabelBreakdown labels = all.get(i).optional().labels();
-            LabelBreakdown.Value total = total(labels, i < totals.size() ? totals.get(i) : null);
+            LabelBreakdown.Value total = total(labels, totals.apply(i));
             if (total != null && total.issued() > 0) {
                 addWithout(total, labels, keys);
             }
@@ -71,20 +75,24 @@ final class LabelMerge {
 
     /** All tracked samples of a run as a row of a label. */
     static LabelBreakdown.Value total(MetricsSnapshot part) {
-        SnapshotExtensions extensions = Objects.requireNonNull(part.extensions());
-        Interactivity outputs = extensions.optional().interactivity();
-        Goodput goodput = extensions.goodput();
         long inputs = 0;
         for (SeriesMetric each : Metric.series(part.metrics())) {
             inputs += each.name().equals(SeriesName.ISL.wire()) ? each.total().longValue() : 0;
         }
+        return total(part::counter, inputs, Objects.requireNonNull(part.extensions()));
+    }
+
+    static LabelBreakdown.Value total(
+            ToLongFunction<CounterName> counters, long inputs, SnapshotExtensions extensions) {
+        Interactivity outputs = extensions.optional().interactivity();
+        Goodput goodput = extensions.goodput();
+        long completed = counters.applyAsLong(CounterName.TRACKED_SAMPLES_COMPLETED);
         return new LabelBreakdown.Value(
                 LabelBreakdown.NONE,
-                part.counter(CounterName.TRACKED_SAMPLES_ISSUED),
-                part.counter(CounterName.TRACKED_SAMPLES_COMPLETED),
+                counters.applyAsLong(CounterName.TRACKED_SAMPLES_ISSUED),
+                completed,
                 // In flight after an error, a sample has not failed yet.
-                part.counter(CounterName.TRACKED_SAMPLES_COMPLETED)
-                        - part.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED),
+                completed - counters.applyAsLong(CounterName.TRACKED_SAMPLES_SUCCEEDED),
                 extensions.inFlight().tracked(),
                 inputs,
                 outputs == null ? 0 : outputs.tokens(),

@@ -2,6 +2,7 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Completeness;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Rate;
@@ -36,6 +37,7 @@ public final class LiveMerge {
      * @param slices the whole in slices of time
      * @param nodes rows of the runs
      * @param labels the labels that have rows, kept from sum to sum
+     * @param totals all tracked samples of the run with these extensions; null if its labels are unknown
      */
     public record Known(
             SnapshotExtensions.RunInfo run,
@@ -43,7 +45,8 @@ public final class LiveMerge {
             List<Rate> rates,
             Slices slices,
             Nodes nodes,
-            KeptLabels labels) {
+            KeptLabels labels,
+            Function<SnapshotExtensions, LabelBreakdown.@Nullable Value> totals) {
         public Known {
             rates = List.copyOf(rates);
         }
@@ -74,7 +77,8 @@ public final class LiveMerge {
         OptionalFigures optional = new OptionalFigures(
                 new UsageMerge(sums).merge(all),
                 null,
-                new LabelMerge(sums, known.labels()).merge(all),
+                new LabelMerge(sums, known.labels())
+                        .merge(all, i -> known.totals().apply(all.get(i))),
                 EnergyMerge.of(all),
                 conversations.merge(all),
                 conversations.interactivity(all),
@@ -101,6 +105,17 @@ public final class LiveMerge {
                                 .flatMap(each -> each.completeness().leftOut().stream())
                                 .distinct()
                                 .toList()));
+    }
+
+    /**
+     * All tracked samples of a run as the row of a label that it does not have.
+     *
+     * @param counters its counters by name
+     * @param inputTokens sum of its prompt lengths
+     */
+    public static LabelBreakdown.Value total(
+            Map<String, Long> counters, long inputTokens, SnapshotExtensions extensions) {
+        return LabelMerge.total(each -> counters.getOrDefault(each.wire(), 0L), inputTokens, extensions);
     }
 
     /** Notes on what could not be added up. */

@@ -45,7 +45,7 @@ class LabelMergeTest {
     }
 
     private static LabelBreakdown merge(KeptLabels kept, SnapshotExtensions... runs) {
-        return new LabelMerge(new SaturatingSums(), kept).merge(List.of(runs));
+        return new LabelMerge(new SaturatingSums(), kept).merge(List.of(runs), i -> null);
     }
 
     private static List<String> names(LabelBreakdown.Key key) {

@@ -132,6 +132,11 @@ final class FleetNode {
         refused = reason;
     }
 
+    /** Whether its rows are left out of the sums for good. */
+    boolean isStripped() {
+        return stripped != null;
+    }
+
     /** Leaves the latest snapshot out of the sums. */
     void refuse(String reason) {
         refused = reason;

@@ -1,9 +1,11 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.runs.KeptLabels;
 import io.metricsaggregator.runs.LiveMerge;
 import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeState;
@@ -12,6 +14,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +103,7 @@ final class FleetSum {
         counterNames.keySet().forEach(name -> counters.put(name, 0L));
         series.values().forEach(SeriesSum::clear);
         List<SnapshotExtensions> extensions = new ArrayList<>();
+        Map<SnapshotExtensions, LabelBreakdown.Value> totals = new IdentityHashMap<>();
         long pending = 0;
         for (FleetNode node : nodes) {
             NodeFrame frame = node.frame();
@@ -107,6 +111,9 @@ final class FleetSum {
                 frame.counters().forEach((name, value) -> counters.merge(name, value, (a, b) -> add(name, a, b)));
                 frame.series().values().forEach(this::add);
                 extensions.add(frame.extensions());
+                if (!node.isStripped()) {
+                    totals.put(frame.extensions(), total(frame));
+                }
                 pending += Math.max(0, frame.pendingTasks());
             }
         }
@@ -124,7 +131,8 @@ final class FleetSum {
                         rates(nodes, nowNanos),
                         slices.slices(),
                         table.rows(nowNanos),
-                        labels));
+                        labels,
+                        totals::get));
         if (labels.overLimit() > 0) {
             counters.merge(CounterName.LABELS_OVER_LIMIT.wire(), labels.overLimit(), FleetSum::plus);
         }
@@ -132,6 +140,12 @@ final class FleetSum {
         counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
         series.values().stream().filter(SeriesSum::hasParts).forEach(each -> metrics.add(each.render(deflater)));
         return new MetricsSnapshot(++counter, nowNanos, state, pending, metrics, merged);
+    }
+
+    private static LabelBreakdown.Value total(NodeFrame frame) {
+        SeriesPart inputs = frame.series().get(SeriesName.ISL.wire());
+        return LiveMerge.total(
+                frame.counters(), inputs == null ? 0 : inputs.total().longValue(), frame.extensions());
     }
 
     /** Merges rows and optional figures. A node whose own cannot be merged with those of the nodes before it loses them, not the fleet its snapshot. */

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -8,6 +9,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
@@ -181,6 +183,33 @@ class FleetSumTest {
             fleet.receive(node, SessionState.LIVE);
         }
         assertThat(fleet.next().counter(CounterName.TRACKED_DURATION_NS)).isEqualTo(3000);
+    }
+
+    @Test
+    void samples_of_a_node_without_any_label_do_not_have_the_key() {
+        TestFleet fleet = new TestFleet("f", new Expectation(0, List.of()), 64);
+        TestNode labelled = new TestNode("a", "r1");
+        TestNode plain = new TestNode("b", "r2");
+        labelled.sample(1000);
+        labelled.labels = new LabelBreakdown(List.of(
+                new LabelBreakdown.Key("model", List.of(new LabelBreakdown.Value("x", 1, 1, 0, 0, 5, 7, null, null)))));
+        for (int i = 0; i < 3; i++) {
+            plain.sample(2000);
+        }
+        plain.failure(3000);
+        fleet.receive(labelled, SessionState.LIVE);
+        fleet.receive(plain, SessionState.LIVE);
+
+        LabelBreakdown labels = fleet.next().extensions().optional().labels();
+        assertThat(labels).isNotNull();
+        assertThat(labels.keys()).hasSize(1);
+        assertThat(labels.keys().get(0).values())
+                .extracting(
+                        LabelBreakdown.Value::value,
+                        LabelBreakdown.Value::issued,
+                        LabelBreakdown.Value::completed,
+                        LabelBreakdown.Value::failed)
+                .containsExactly(tuple("x", 1L, 1L, 0L), tuple("(none)", 4L, 4L, 1L));
     }
 
     @Test

@@ -6,8 +6,10 @@ import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** A node in memory: a daemon's registry, and snapshots of it as the daemon renders them while it is live. */
 final class TestNode {
@@ -43,6 +46,9 @@ final class TestNode {
     long inFlight;
     double rate = 10;
     Map<String, String> settings = Map.of("streaming", "true");
+
+    @Nullable
+    LabelBreakdown labels;
 
     TestNode(String name, String runId) {
         this(name, runId, 3);
@@ -149,6 +155,7 @@ final class TestNode {
                 TelemetrySnapshots.NONE,
                 null,
                 new SessionInfo(true, true, false, null));
-        return new MetricsSnapshot(++snapshots, nanos, state, 0, metrics(), extensions);
+        OptionalFigures optional = new OptionalFigures(null, null, labels, null, null, null, null, null);
+        return new MetricsSnapshot(++snapshots, nanos, state, 0, metrics(), extensions.withOptional(optional));
     }
 }

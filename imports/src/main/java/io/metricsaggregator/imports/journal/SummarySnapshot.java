@@ -1,6 +1,5 @@
 package io.metricsaggregator.imports.journal;
 
-import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.imports.SummarySeries;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Imported;
@@ -38,7 +37,7 @@ public final class SummarySnapshot {
         Long started = part.startedWallNanos();
         Long ended = part.endedWallNanos();
         if (started != null && ended == null) {
-            ended = started + part.summaryCounters().getOrDefault(CounterName.TRACKED_DURATION_NS.wire(), 0L);
+            ended = started + part.summaryCounters().getOrDefault("tracked_duration_ns", 0L);
         }
         SnapshotExtensions.RunInfo run = new SnapshotExtensions.RunInfo(
                 SnapshotExtensions.RunInfo.SCHEMA_VERSION,
