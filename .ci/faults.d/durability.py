@@ -381,7 +381,7 @@ def kills(size):
                     # A snapshot published before the kill may still be in transit.
                     subscriber.poll(20)
                     shown = subscriber.counter("records_received")
-                    torn += subscriber.counter("journal_bytes_skipped") > 0
+                    torn += subscriber.counter("journal_bytes_torn") > 0
                     done += 1
     fast = {"quick": 3, "full": 20, "soak": 100}[size]
     written = sum(fast_kill(chance, seed) for _ in range(fast))

@@ -15,8 +15,10 @@ final class JournalCounters {
     private final LongCounter bytes;
     private final LongCounter errors;
     private final LongCounter missed;
+    private final LongCounter lost;
     private final LongCounter recovered;
     private final LongCounter skipped;
+    private final LongCounter torn;
     private final LongCounter missing;
     private final LongCounter frameSkips;
 
@@ -32,8 +34,10 @@ final class JournalCounters {
         this.bytes = registry.counter(CounterName.JOURNAL_BYTES);
         this.errors = registry.counter(CounterName.JOURNAL_ERRORS);
         this.missed = registry.counter(CounterName.JOURNAL_FRAMES_MISSED);
+        this.lost = registry.counter(CounterName.JOURNAL_FRAMES_LOST);
         this.recovered = registry.counter(CounterName.JOURNAL_FRAMES_RECOVERED);
         this.skipped = registry.counter(CounterName.JOURNAL_BYTES_SKIPPED);
+        this.torn = registry.counter(CounterName.JOURNAL_BYTES_TORN);
         this.missing = registry.counter(CounterName.JOURNAL_ENTRIES_MISSING);
         this.frameSkips = registry.counter(CounterName.JOURNAL_FRAMES_SKIPPED);
     }
@@ -50,8 +54,10 @@ final class JournalCounters {
         if (writer == null) {
             missed.set(reader.missedFrames());
         }
+        lost.set(reader.missedFrames());
         recovered.set(reader.frames());
         skipped.set(reader.skippedBytes());
+        torn.set(reader.tornBytes());
         missing.set(reader.missingEntries());
         frameSkips.set(recovery.framesSkipped());
     }

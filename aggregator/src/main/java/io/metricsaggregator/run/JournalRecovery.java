@@ -76,11 +76,15 @@ final class JournalRecovery {
     void apply(RunFiles run, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) throws IOException {
         reader.read(run, new Applier(marker, ingest, beforeBurst));
         marker.applied();
-        if (reader.missingEntries() > 0 || reader.skippedBytes() > 0 || reader.missedFrames() > 0) {
+        if (reader.missingEntries() > 0
+                || reader.skippedBytes() > 0
+                || reader.missedFrames() > 0
+                || reader.tornBytes() > 0) {
             LOG.warn(
-                    "journal incomplete entries_missing={} bytes_skipped={} frames_missed={}: the run lacks their records",
+                    "journal incomplete entries_missing={} bytes_skipped={} bytes_torn={} frames_missed={}: the run lacks their records",
                     reader.missingEntries(),
                     reader.skippedBytes(),
+                    reader.tornBytes(),
                     reader.missedFrames());
         }
     }

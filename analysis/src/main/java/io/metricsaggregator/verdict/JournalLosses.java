@@ -1,10 +1,12 @@
 package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Records that a journal lacks, and with it each run that was read from it. */
 final class JournalLosses implements Check {
@@ -16,43 +18,43 @@ final class JournalLosses implements Check {
 
     @Override
     public String effect() {
-        return "a run read from a journal (resumed, replayed, merged) whose journal lacks entries or frames, or has a damaged part, or"
-                + " frames that crashed the daemon: invalid. A journal that missed frames while its run was received: a note";
+        return "a run read from a journal (resumed, replayed, merged) that lacks entries, or frames of an earlier process, or has a damaged"
+                + " part, or frames that crashed the daemon: invalid. A journal with the start of a frame that a killed daemon was"
+                + " writing: questionable. A journal that lacks frames which the figures include: a note";
     }
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        List<String> lost = new ArrayList<>();
-        RecordLosses.note(
-                lost,
-                snapshot.counter(CounterName.JOURNAL_FRAMES_SKIPPED),
-                "journal frames were skipped because they crashed the daemon");
-        RecordLosses.note(
-                lost, snapshot.counter(CounterName.JOURNAL_ENTRIES_MISSING), "entries are missing from the journal");
-        RecordLosses.note(
-                lost,
-                snapshot.counter(CounterName.JOURNAL_BYTES_SKIPPED),
-                "bytes behind a damaged place of the journal were not read");
-        long missed = snapshot.counter(CounterName.JOURNAL_FRAMES_MISSED);
-        boolean wasRead = snapshot.counter(CounterName.JOURNAL_FRAMES_RECOVERED) > 0;
-        if (wasRead) {
-            RecordLosses.note(lost, missed, "frames were received and could not be written to the journal");
-        }
+        List<Finding> findings = new ArrayList<>();
+        String lost = counts(snapshot, JournalText.Effect.LOST);
         if (!lost.isEmpty()) {
-            return List.of(new Finding(
-                    Finding.Weight.BAD, name(), String.join("; ", lost) + ": no figure includes their records"));
+            findings.add(new Finding(Finding.Weight.BAD, name(), lost + ": no figure includes their records"));
         }
+        String torn = counts(snapshot, JournalText.Effect.TORN);
+        if (!torn.isEmpty()) {
+            findings.add(new Finding(
+                    Finding.Weight.REMARK,
+                    name(),
+                    torn + ": what it had received last is in no figure, and was in no snapshot"));
+        }
+        String missing = counts(snapshot, JournalText.Effect.NOT_WRITTEN);
         long errors = snapshot.counter(CounterName.JOURNAL_ERRORS);
-        return missed == 0 && errors == 0
-                ? List.of()
-                : List.of(new Finding(
-                        Finding.Weight.NOTE,
-                        name(),
-                        String.format(
-                                Locale.ROOT,
-                                "%,d writes failed and %,d frames are missing from the journal: these figures have them, a"
-                                        + " replay does not",
-                                errors,
-                                missed)));
+        if (errors > 0 || !missing.isEmpty()) {
+            findings.add(new Finding(
+                    Finding.Weight.NOTE,
+                    name(),
+                    String.format(Locale.ROOT, "%,d writes failed", errors)
+                            + (missing.isEmpty()
+                                    ? ""
+                                    : "; " + missing + ": the figures have them, a replay does not")));
+        }
+        return findings;
+    }
+
+    private static String counts(MetricsSnapshot snapshot, JournalText.Effect effect) {
+        return JournalText.of(snapshot).stream()
+                .filter(each -> each.effect() == effect)
+                .map(Object::toString)
+                .collect(Collectors.joining("; "));
     }
 }

@@ -1,8 +1,10 @@
 package io.metricsaggregator.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -167,10 +169,11 @@ class TimeChecksTest {
 
     @ParameterizedTest
     @CsvSource({
-        "journal_entries_missing, '547 entries are missing from the journal'",
-        "journal_bytes_skipped, '547 bytes behind a damaged place of the journal were not read'",
-        "journal_frames_skipped, '547 journal frames were skipped because they crashed the daemon'",
-        "journal_frames_missed, '547 frames were received and could not be written to the journal'"
+        "journal_entries_missing, '547 entries missing from the journal'",
+        "journal_bytes_skipped, '547 bytes behind a damaged place of the journal'",
+        "journal_frames_skipped, '547 journal frames skipped because they crashed the daemon'",
+        "journal_frames_missed, '547 frames that an earlier process received and could not write to the journal'",
+        "journal_frames_lost, '547 frames that an earlier process received and could not write to the journal'"
     })
     void recordsThatAJournalLacksMakeARunThatWasReadFromItInvalid(String counter, String evidence) {
         assertThat(findings(journal(Map.of(counter, 547L, "journal_frames_recovered", 3L)), "journal"))
@@ -187,10 +190,40 @@ class TimeChecksTest {
                 .containsExactly(new Finding(
                         Finding.Weight.NOTE,
                         "journal",
-                        "2 writes failed and 2,000 frames are missing from the journal: these figures have them, a replay does"
-                                + " not"));
+                        "2 writes failed; 2,000 frames of these records missing from the journal: the figures have them, a"
+                                + " replay does not"));
         assertThat(findings(journal(Map.of("journal_frames_recovered", 30L)), "journal"))
                 .isEmpty();
+    }
+
+    @Test
+    void aResumedRunIsInvalidOnlyByTheFramesThatItDidNotReceiveItself() {
+        Map<String, Long> own = Map.of(
+                "journal_frames_recovered", 30L,
+                "journal_frames_missed", 7L,
+                "journal_frames_lost", 0L,
+                "journal_errors", 1L);
+        assertThat(findings(journal(own), "journal"))
+                .extracting(Finding::weight, Finding::evidence)
+                .containsExactly(tuple(
+                        Finding.Weight.NOTE,
+                        "1 writes failed; 7 frames of these records missing from the journal: the figures have them, a replay"
+                                + " does not"));
+        assertThat(JournalText.besideLedger(journal(own)))
+                .containsExactly("7 frames of these records missing from the journal");
+        Map<String, Long> both = Map.of(
+                "journal_frames_recovered", 30L,
+                "journal_frames_missed", 7L,
+                "journal_frames_lost", 5L,
+                "journal_bytes_torn", 40L);
+        assertThat(findings(journal(both), "journal"))
+                .extracting(Finding::weight)
+                .containsExactly(Finding.Weight.BAD, Finding.Weight.REMARK, Finding.Weight.NOTE);
+        assertThat(JournalText.besideLedger(journal(both)))
+                .containsExactly(
+                        "not among them: 5 frames that an earlier process received and could not write to the journal;"
+                                + " 40 bytes of a frame that a killed daemon was writing to the journal",
+                        "2 frames of these records missing from the journal");
     }
 
     @Test

@@ -86,7 +86,7 @@ class JournalFormatTest {
                 .extracting(each -> ByteBuffer.wrap(each.bytes()))
                 .isEqualTo(frames);
         assertThat(entries).extracting(JournalEntry::position).isSorted().doesNotHaveDuplicates();
-        assertThat(entries.get(entries.size() - 1).damage()).isEqualTo(new JournalEntry.Damage(0, 0, 0, 0));
+        assertThat(entries.get(entries.size() - 1).damage()).isEqualTo(new JournalEntry.Damage(0, 0, 0, 0, 0));
     }
 
     @Test

@@ -47,7 +47,8 @@ public final class JournalTarget {
                 seen[0] += length;
             }
         });
-        if (seen[0] > input.length || reader.skippedBytes() > input.length || reader.skippedBytes() < 0) {
+        long unread = reader.skippedBytes() + reader.tornBytes();
+        if (seen[0] > input.length || unread > input.length || unread < 0) {
             throw new IllegalStateException("more bytes were delivered than the file has");
         }
     }

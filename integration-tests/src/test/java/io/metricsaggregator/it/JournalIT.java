@@ -15,6 +15,8 @@ import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,10 +25,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -326,6 +330,49 @@ class JournalIT {
             publish(golden.framesFile());
             assertThat(daemon.awaitExit()).as("%s", daemon).isIn(0, 5);
             assertThat(daemon.err()).contains("journal write failed");
+        }
+    }
+
+    @Test
+    void aTornTailAndFramesThatTheResumedDaemonCannotWriteDoNotMakeItsRunInvalid() throws IOException {
+        int half = frames.size() / 2;
+        try (RunningProcess daemon = daemon()) {
+            publish(framesFile("first.bin", frames.subList(0, half)));
+            awaitShown(records(frames.subList(0, half)));
+            daemon.signal("KILL");
+            daemon.awaitExit();
+        }
+        Path run;
+        try (Stream<Path> runs = Files.list(journal)) {
+            run = runs.filter(Files::isDirectory).findFirst().orElseThrow();
+        }
+        try (Stream<Path> segments = Files.list(run)) {
+            Path last = segments.filter(each -> each.toString().endsWith(".journal"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            Files.write(last, new byte[] {0, 0, 1, 0, 7}, StandardOpenOption.APPEND);
+        }
+        try (RunningProcess daemon = daemon("--journal-segment", "4k")) {
+            awaitShown(1);
+            Files.move(run, directory.resolve("removed"));
+            publish(framesFile("rest.bin", frames.subList(half, frames.size())));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        MetricsSnapshot last = FinalSnapshotFile.read(output);
+        assertThat(last.counterValue("journal_bytes_torn")).isEqualTo(5);
+        assertThat(last.counterValue("journal_bytes_skipped")).isZero();
+        assertThat(last.counterValue("journal_frames_lost")).isZero();
+        long missed = last.counterValue("journal_frames_missed");
+        assertThat(missed).isPositive();
+        assertThat(Verdict.of(last).findings())
+                .filteredOn(each -> each.what().equals("journal"))
+                .extracting(Finding::weight)
+                .containsExactly(Finding.Weight.REMARK, Finding.Weight.NOTE);
+        try (RunningProcess report = Cli.start("report", output.toString())) {
+            assertThat(report.awaitExit()).isZero();
+            assertThat(report.out())
+                    .contains("not among them: 5 bytes of a frame that a killed daemon was writing to the journal")
+                    .contains("%,d frames of these records missing from the journal".formatted(missed));
         }
     }
 

@@ -41,4 +41,12 @@ final class Entries {
         crc.update(rest);
         return (int) crc.getValue();
     }
+
+    /** Whether the bytes from {@code at} are an entry with the right checksum; the buffer must hold as many as its head says. */
+    static boolean isWhole(CRC32C crc, ByteBuffer buffer, int at) {
+        int length = buffer.getInt(at);
+        int payload = at + HEAD_BYTES;
+        return checksum(crc, length, buffer.getLong(at + 8), buffer.get(payload), buffer.slice(payload + 1, length - 1))
+                == buffer.getInt(at + 4);
+    }
 }

@@ -16,14 +16,17 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of a run. From each segment it reads the longest undamaged prefix and counts the bytes behind it; entries missing
- * from the sequence are counted too. One thread.
+ * Reads the frames of a run. From each segment it reads the longest undamaged prefix and counts the bytes behind it: as torn if they are the start of one
+ * entry, as skipped otherwise. Entries missing from the sequence are counted too. One thread.
  */
 public final class JournalReader implements Closeable {
     /** Name of the secret that hashes long sample ids, in the description of a run. Not for export. */
     public static final String ID_SECRET = "id_secret";
 
     private static final int FIRST_BUFFER = 1 << 20;
+    /** Longest part of an entry that is searched for entries within it, before it passes as torn. */
+    private static final int TORN_MAX_BYTES = 32 << 20;
+
     private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
     private final CRC32C crc = new CRC32C();
@@ -34,6 +37,7 @@ public final class JournalReader implements Closeable {
     private long nextSequence;
     private long frames;
     private long skippedBytes;
+    private long tornBytes;
     private long missingEntries;
     private int nextSegment = 1;
     private long missedFrames;
@@ -44,6 +48,8 @@ public final class JournalReader implements Closeable {
     private long position;
     /** Zeros at the end of the segment, if {@link #readEntry} found nothing else there. */
     private long padding;
+    /** Whether {@link #readEntry} found nothing but the start of one entry at the end of the segment. */
+    private boolean torn;
 
     /** Receives the content of a journal in order. */
     public interface Visitor {
@@ -121,7 +127,9 @@ public final class JournalReader implements Closeable {
                     position = end;
                     return true;
                 }
-                skippedBytes += content.bytes() - position - padding;
+                long unread = content.bytes() - position - padding;
+                tornBytes += torn ? unread : 0;
+                skippedBytes += torn ? 0 : unread;
             }
             close();
         }
@@ -183,9 +191,11 @@ public final class JournalReader implements Closeable {
     /** Reads the entry at {@link #position} and returns the position of the next one; −1 if this one is damaged or incomplete. */
     private long readEntry(RunFiles.Content segment, boolean first, Visitor visitor) throws IOException {
         padding = 0;
-        long left = segment.bytes() - position - padding;
+        torn = false;
+        long left = segment.bytes() - position;
         if (left < Entries.HEAD_BYTES + 1) {
             padding = zeros(segment.channel(), 0, left);
+            torn = true;
             return -1;
         }
         fill(segment.channel(), Entries.HEAD_BYTES);
@@ -197,7 +207,11 @@ public final class JournalReader implements Closeable {
             padding = zeros(segment.channel(), Entries.HEAD_BYTES, left);
             return -1;
         }
-        if (length < 1 || length > Entries.PAYLOAD_MAX_BYTES || end > segment.bytes() || sequence < nextSequence) {
+        if (length < 1 || length > Entries.PAYLOAD_MAX_BYTES || sequence < nextSequence) {
+            return -1;
+        }
+        if (end > segment.bytes()) {
+            torn = (first || sequence == nextSequence) && isOneEntry(segment.channel(), left - Entries.HEAD_BYTES);
             return -1;
         }
         fill(segment.channel(), length);
@@ -263,6 +277,27 @@ public final class JournalReader implements Closeable {
             }
         }
         return left;
+    }
+
+    /** Whether no entry follows within the rest of the segment, as one does behind a damaged length. */
+    private boolean isOneEntry(ReadableByteChannel channel, long rest) throws IOException {
+        if (rest > TORN_MAX_BYTES) {
+            return false;
+        }
+        fill(channel, (int) rest);
+        for (int at = 0; at <= rest - Entries.HEAD_BYTES - 1; at++) {
+            int length = buffer.getInt(at);
+            long ahead = buffer.getLong(at + 8) - nextSequence;
+            // No more entries than this fit in front of it.
+            if (length >= 1
+                    && length <= rest - at - Entries.HEAD_BYTES
+                    && ahead >= 1
+                    && ahead <= 1 + at / (Entries.HEAD_BYTES + 1)
+                    && Entries.isWhole(crc, buffer, at)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void readRun(int length) {
@@ -331,9 +366,14 @@ public final class JournalReader implements Closeable {
         return frames;
     }
 
-    /** Number of bytes behind the undamaged prefixes of segments. */
+    /** Number of bytes behind the undamaged prefixes of segments, without {@link #tornBytes}. */
     public long skippedBytes() {
         return skippedBytes;
+    }
+
+    /** Number of bytes at the ends of segments that are the start of an entry which a killed process was writing: at most one frame of each. */
+    public long tornBytes() {
+        return tornBytes;
     }
 
     /** Number of entries missing from the sequence. */

@@ -220,9 +220,18 @@ public enum CounterName {
             CounterGroup.JOURNAL,
             "frames of this run that could not be written to the journal, by earlier processes too as far as one of them could write"
                     + " again"),
+    JOURNAL_FRAMES_LOST(
+            "journal_frames_lost",
+            CounterGroup.JOURNAL,
+            "frames of journal_frames_missed that another process received: no figure includes their records"),
     JOURNAL_FRAMES_RECOVERED("journal_frames_recovered", CounterGroup.JOURNAL, "frames read back at the start"),
     JOURNAL_BYTES_SKIPPED(
             "journal_bytes_skipped", CounterGroup.JOURNAL, Unit.BYTES, "bytes behind a damaged place, not read back"),
+    JOURNAL_BYTES_TORN(
+            "journal_bytes_torn",
+            CounterGroup.JOURNAL,
+            Unit.BYTES,
+            "bytes of frames that killed processes did not finish writing, not read back; no snapshot had shown those"),
     JOURNAL_ENTRIES_MISSING(
             "journal_entries_missing", CounterGroup.JOURNAL, "entries whose numbers are missing from the journal"),
     JOURNAL_FRAMES_SKIPPED(

@@ -3,6 +3,7 @@ package io.metricsaggregator.tui;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.InFlightText;
+import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.SessionGap;
@@ -258,7 +259,9 @@ final class Header {
         if (lost > 0) {
             line.add(String.format(Locale.ROOT, "  lost in transit %,d", lost), Style.BAD);
         }
-
+        for (JournalText.Count each : JournalText.of(snapshot)) {
+            line.add("  " + each, each.effect() == JournalText.Effect.LOST ? Style.BAD : Style.WARN);
+        }
         if (context.width() < ROOMY) {
             line.add("  in flight: " + inFlight(snapshot, extensions.inFlight()));
         }

@@ -36,11 +36,13 @@ public record JournalEntry(String run, long position, Kind kind, long nanos, lon
      * What of a journal could not be read.
      *
      * @param skippedBytes bytes behind the undamaged prefixes of segments
+     * @param tornBytes bytes of entries that a killed process did not finish writing
      * @param missingEntries entries missing from the sequence
      * @param missedFrames frames that the daemon received and could not write
      * @param skippedFrames frames that killed the daemon, and are left out
      */
-    public record Damage(long skippedBytes, long missingEntries, long missedFrames, long skippedFrames) {}
+    public record Damage(
+            long skippedBytes, long tornBytes, long missingEntries, long missedFrames, long skippedFrames) {}
 
     static JournalEntry run(String run, Map<String, String> description) {
         StringBuilder lines = new StringBuilder();
@@ -58,8 +60,9 @@ public record JournalEntry(String run, long position, Kind kind, long nanos, lon
     }
 
     static JournalEntry end(String run, JournalReader reader, long startedWallNanos, long skippedFrames) {
-        byte[] counts = ByteBuffer.allocate(4 * Long.BYTES)
+        byte[] counts = ByteBuffer.allocate(5 * Long.BYTES)
                 .putLong(reader.skippedBytes())
+                .putLong(reader.tornBytes())
                 .putLong(reader.missingEntries())
                 .putLong(reader.missedFrames())
                 .putLong(skippedFrames)
@@ -86,6 +89,6 @@ public record JournalEntry(String run, long position, Kind kind, long nanos, lon
     /** What could not be read; of an {@code END} entry. */
     public Damage damage() {
         ByteBuffer counts = ByteBuffer.wrap(bytes);
-        return new Damage(counts.getLong(), counts.getLong(), counts.getLong(), counts.getLong());
+        return new Damage(counts.getLong(), counts.getLong(), counts.getLong(), counts.getLong(), counts.getLong());
     }
 }

@@ -41,7 +41,7 @@ final class JournalFrames implements FlatMapFunction<JournalEntry, RunFrame> {
             case OUTAGE -> out.collect(RunFrame.outage(run, entry.nanos(), entry.untilNanos()));
             case END -> {
                 JournalEntry.Damage damage = entry.damage();
-                if (!damage.equals(new JournalEntry.Damage(0, 0, 0, 0))) {
+                if (!damage.equals(new JournalEntry.Damage(0, 0, 0, 0, 0))) {
                     LOG.warn("journal damaged run={} {}", run, damage);
                 }
                 out.collect(RunFrame.end(run, entry.nanos(), entry.untilNanos()));

@@ -2,6 +2,7 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.ImportedText;
+import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.Quantity;
@@ -374,6 +375,7 @@ public final class JsonReport implements Dialect {
         tree.put("orphan", ledger.orphan());
         tree.put("late", ledger.late());
         tree.put("without_sample", ledger.anonymous());
+        JournalText.of(snapshot).forEach(each -> tree.put(each.name().wire(), each.count()));
         return tree;
     }
 

@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.html;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.section.Section;
@@ -151,6 +152,7 @@ final class HtmlRecords {
         if (!ledger.balanced()) {
             out.element("p", "The record ledger is not balanced.", "class", "verdict bad");
         }
+        JournalText.besideLedger(snapshot).forEach(each -> out.element("p", each));
         if (self != null) {
             out.element("p", cost(self));
         }

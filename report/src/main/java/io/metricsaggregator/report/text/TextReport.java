@@ -2,6 +2,7 @@ package io.metricsaggregator.report.text;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.ImportedText;
+import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
@@ -317,6 +318,7 @@ public final class TextReport {
                 ledger.late(),
                 ledger.anonymous(),
                 ledger.balanced() ? "" : "  NOT BALANCED");
+        JournalText.besideLedger(snapshot).forEach(each -> line("         %s", each));
     }
 
     /** Prints the cost of the daemon. */

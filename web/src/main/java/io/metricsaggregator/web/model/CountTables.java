@@ -2,6 +2,7 @@ package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.InFlightText;
+import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Ledger;
@@ -61,6 +62,10 @@ final class CountTables {
             aside(table, "orphan", ledger.orphan(), Texts.WARN);
             aside(table, "late", ledger.late(), Texts.WARN);
             aside(table, "without a sample", ledger.anonymous(), Texts.WARN);
+            for (JournalText.Count each : JournalText.of(snapshot)) {
+                boolean lost = each.effect() == JournalText.Effect.LOST;
+                row(table, each.what(), each.count(), lost ? Texts.BAD : Texts.WARN);
+            }
         }
         return table.tree();
     }
