@@ -59,6 +59,11 @@ public record Finding(
         }
     }
 
+    /** Whether views show the finding as a failure, in red: invalid figures and missed objectives. */
+    public boolean isFailure() {
+        return weight == Weight.BAD || (weight.isAgainst() && what.equals(Objectives.NAME));
+    }
+
     /** The same finding, which shows a limiting factor. */
     Finding limitedBy(Limit factor) {
         return new Finding(weight, what, evidence, factor);

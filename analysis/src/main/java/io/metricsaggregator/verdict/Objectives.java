@@ -1,6 +1,7 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.Comparator;
@@ -34,12 +35,11 @@ final class Objectives implements Check {
         }
         String counts = String.format(
                 Locale.ROOT,
-                "%,d of %,d judged samples are good (%s); the target of %s is %s",
+                "%,d of %,d judged samples are good (%s); %s",
                 goodput.good(),
                 goodput.judged(),
                 Figures.share(goodput.share()),
-                Figures.share(goodput.targetShare()),
-                goodput.isMet() ? "met" : "missed");
+                GoodputText.target(goodput));
         return List.of(
                 goodput.isMet()
                         ? new Finding(Finding.Weight.GOOD, name(), counts)

@@ -2,6 +2,7 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Metric;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Snapshots of synthetic runs that the tests of {@code analysis}, {@code runs} and {@code report} share. */
 public final class ExampleRuns {
@@ -173,6 +175,35 @@ public final class ExampleRuns {
                 null,
                 null);
         return new MetricsSnapshot(1, 1, state, 0, metrics, extensions);
+    }
+
+    /** {@link #hostile(double, SessionState)} with other counters, settings and objectives. */
+    public static MetricsSnapshot hostile(
+            Map<String, Long> counters, Map<String, String> settings, @Nullable Goodput goodput) {
+        MetricsSnapshot base = hostile(1, SessionState.COMPLETE);
+        List<Metric> metrics = new ArrayList<>(base.metrics());
+        metrics.removeIf(each -> counters.containsKey(each.name()));
+        counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
+        SnapshotExtensions of = base.extensions();
+        return new MetricsSnapshot(
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                metrics,
+                new SnapshotExtensions(
+                        of.run().withSettings(settings),
+                        of.inFlight(),
+                        of.rates(),
+                        of.workers(),
+                        of.errors(),
+                        of.malformed(),
+                        of.slices(),
+                        of.slowest(),
+                        goodput,
+                        of.telemetry(),
+                        of.self(),
+                        of.session()));
     }
 
     /** The series of a histogram, with two percentiles, one display bucket and the histogram itself. */

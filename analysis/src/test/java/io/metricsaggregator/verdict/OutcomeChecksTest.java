@@ -7,11 +7,8 @@ import io.metricsaggregator.analysis.Outcomes;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.FailureLimit;
 import io.metricsaggregator.snapshot.Goodput;
-import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,30 +21,7 @@ class OutcomeChecksTest {
 
     /** The example with other counters, settings and objectives. */
     static MetricsSnapshot run(Map<String, Long> counters, Map<String, String> settings, @Nullable Goodput goodput) {
-        MetricsSnapshot base = ExampleRuns.hostile(1, SessionState.COMPLETE);
-        List<Metric> metrics = new ArrayList<>(base.metrics());
-        metrics.removeIf(each -> counters.containsKey(each.name()));
-        counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
-        SnapshotExtensions of = base.extensions();
-        return new MetricsSnapshot(
-                1,
-                1,
-                SessionState.COMPLETE,
-                0,
-                metrics,
-                new SnapshotExtensions(
-                        of.run().withSettings(settings),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        of.slices(),
-                        of.slowest(),
-                        goodput,
-                        of.telemetry(),
-                        of.self(),
-                        of.session()));
+        return ExampleRuns.hostile(counters, settings, goodput);
     }
 
     private static MetricsSnapshot failed(long failed, long of, Map<String, String> settings) {
@@ -135,7 +109,7 @@ class OutcomeChecksTest {
                 .isEqualTo(new Finding(
                         Finding.Weight.REMARK,
                         "objectives",
-                        "100 of 1,000 judged samples are good (10.00%); the target of 95.00% is missed; ttft within 300.00 ms:"
+                        "100 of 1,000 judged samples are good (10.00%); the target of 95.00% is MISSED by 850; ttft within 300.00 ms:"
                                 + " 10.00%",
                         Finding.Limit.UNKNOWN));
         assertThat(Verdict.of(missed).limit()).isEqualTo(Finding.Limit.UNKNOWN);

@@ -9,6 +9,7 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
@@ -54,6 +55,26 @@ class ReportTest {
         for (ReportFormat format : new ReportFormat[] {ReportFormat.HTML, ReportFormat.MD}) {
             assertThat(format.render(unstated, false)).as("%s", format).contains("LoadGen window");
         }
+    }
+
+    @Test
+    void a_missed_target_of_the_objectives_is_red_and_has_one_word_in_every_view() {
+        List<Goodput.Constraint> limits = List.of(new Goodput.Constraint("ttft", 300_000_000L, 100));
+        Report missed = Report.of(ExampleRuns.hostile(Map.of(), Map.of(), new Goodput(limits, 0.95, 1000, 100, 0)));
+        String clause = "the target of 95.00% is MISSED by 850";
+        for (ReportFormat format : List.of(ReportFormat.TEXT, ReportFormat.MD, ReportFormat.HTML)) {
+            assertThat(format.render(missed, true).replace("\\", ""))
+                    .as("%s", format)
+                    .contains(clause);
+        }
+        String page = ReportFormat.HTML.render(missed, true);
+        assertThat(page)
+                .contains("<span>goodput</span><b class=\"bad\">10.00%</b><small>" + clause)
+                .contains("<b class=\"mark bad\">missed</b><span><b>objectives</b>");
+        Report met = Report.of(ExampleRuns.hostile(Map.of(), Map.of(), new Goodput(limits, 0.95, 1000, 990, 0)));
+        assertThat(ReportFormat.HTML.render(met, true))
+                .contains("<span>goodput</span><b class=\"good\">99.00%</b>")
+                .doesNotContain("MISSED");
     }
 
     @Test

@@ -170,7 +170,7 @@ final class RatesPanel {
             limits.add(each.name() + "<=" + Figures.duration(each.limitNanos()) + " ")
                     .add(
                             met == null ? "-" : percent(met),
-                            met == null || met < goodput.targetShare() ? Style.WARN : Style.GOOD)
+                            met == null ? Style.WARN : met < goodput.targetShare() ? Style.BAD : Style.GOOD)
                     .add("  ");
         }
         return List.of(line, limits);

@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.html;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
@@ -9,6 +10,7 @@ import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.markup.Markup;
+import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SuccessSeries;
@@ -90,6 +92,12 @@ final class HtmlTiles {
         if (report.goodPerSecond() != null) {
             tile("good requests/s", Figures.rate(report.goodPerSecond()), "within the objectives");
         }
+        Goodput goodput =
+                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        if (goodput != null) {
+            String tone = goodput.judged() == 0 ? "" : goodput.isMet() ? "good" : "bad";
+            tile("goodput", Figures.share(goodput.share()), GoodputText.target(goodput), tone);
+        }
     }
 
     private static String window(Throughput throughput) {
@@ -126,9 +134,13 @@ final class HtmlTiles {
     }
 
     private void tile(String name, String value, String note) {
+        tile(name, value, note, "");
+    }
+
+    private void tile(String name, String value, String note, String tone) {
         out.open("div", "class", "tile")
                 .element("span", name)
-                .element("b", value)
+                .element("b", value, tone.isEmpty() ? new String[0] : new String[] {"class", tone})
                 .element("small", note)
                 .close();
     }

@@ -24,6 +24,10 @@ final class HtmlVerdict {
         out.element("p", before + verdict.summary(), "class", "verdict " + kind);
     }
 
+    private static String tone(Finding finding) {
+        return finding.isFailure() ? "bad" : finding.weight().name().toLowerCase(Locale.ROOT);
+    }
+
     /**
      * Appends the findings, the worst first, then the notes.
      *
@@ -42,11 +46,11 @@ final class HtmlVerdict {
                 case GOOD -> "ok";
                 case UNKNOWN -> "unknown";
                 case NOTE -> "note";
-                case REMARK -> "remark";
+                case REMARK -> each.isFailure() ? "missed" : "remark";
                 case BAD -> "bad";
             };
             out.open("li")
-                    .element("b", mark, "class", "mark " + each.weight().name().toLowerCase(Locale.ROOT))
+                    .element("b", mark, "class", "mark " + tone(each))
                     .open("span")
                     .element("b", each.what())
                     .text(": " + each.evidence())

@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.snapshot.Goodput;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Describes goodput: the share of good samples, the target, and the share within each objective. */
-public final class GoodputSection {
+final class GoodputSection {
     private GoodputSection() {}
 
     /** Two lines: the share and its target, then each objective; null for a run without objectives. */
@@ -28,7 +29,7 @@ public final class GoodputSection {
                 goodput.good(),
                 goodput.judged(),
                 Figures.share(goodput.share()),
-                target(goodput)));
+                GoodputText.target(goodput)));
         List<String> limits = new ArrayList<>();
         for (Goodput.Constraint each : goodput.constraints()) {
             limits.add(String.format(
@@ -43,17 +44,5 @@ public final class GoodputSection {
                 : String.format(Locale.ROOT, "; %,d not judged: their output was not counted", goodput.unjudged());
         lines.add(String.join(", ", limits) + unjudged);
         return Section.ofLines("Goodput", "Goodput", lines);
-    }
-
-    /** The target as a clause: whether it is met, and how many more samples may be bad or by how many it is missed. */
-    public static String target(Goodput goodput) {
-        String target = Figures.share(goodput.targetShare());
-        if (goodput.judged() == 0) {
-            return "the target is " + target;
-        }
-        long left = goodput.budgetLeft();
-        return left >= 0
-                ? String.format(Locale.ROOT, "the target of %s is met, %,d more may be bad", target, left)
-                : String.format(Locale.ROOT, "the target of %s is MISSED by %,d", target, -left);
     }
 }

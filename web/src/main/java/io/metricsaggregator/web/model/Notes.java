@@ -114,7 +114,7 @@ final class Notes {
         for (Finding each : findings) {
             if (each.weight().isNamed()) {
                 notes.add(note(
-                        each.weight() == Finding.Weight.BAD ? Texts.BAD : Texts.WARN,
+                        each.isFailure() ? Texts.BAD : Texts.WARN,
                         Texts.of(each.what() + ": " + each.evidence(), EVIDENCE_MAX)));
             }
         }

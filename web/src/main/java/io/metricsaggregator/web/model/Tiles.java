@@ -1,13 +1,13 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.report.section.GoodputSection;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -67,7 +67,7 @@ final class Tiles {
             tiles.add(tile(
                     "Goodput",
                     Figures.share(goodput.share()),
-                    GoodputSection.target(goodput),
+                    GoodputText.target(goodput),
                     goodput.judged() == 0 ? "" : goodput.isMet() ? Texts.GOOD : Texts.BAD));
         }
         return tiles;

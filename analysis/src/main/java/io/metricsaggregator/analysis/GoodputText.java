@@ -1,0 +1,21 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.Goodput;
+import java.util.Locale;
+
+/** Whether the objectives of a run are met, in the words of every view. */
+public final class GoodputText {
+    private GoodputText() {}
+
+    /** The target as a clause: whether it is met, and how many more samples may be bad or by how many it is missed. */
+    public static String target(Goodput goodput) {
+        String target = Figures.share(goodput.targetShare());
+        if (goodput.judged() == 0) {
+            return "the target is " + target;
+        }
+        long left = goodput.budgetLeft();
+        return left >= 0
+                ? String.format(Locale.ROOT, "the target of %s is met, %,d more may be bad", target, left)
+                : String.format(Locale.ROOT, "the target of %s is MISSED by %,d", target, -left);
+    }
+}
