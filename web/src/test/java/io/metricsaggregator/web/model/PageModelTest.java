@@ -3,13 +3,18 @@ package io.metricsaggregator.web.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.Progress;
+import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +77,85 @@ class PageModelTest {
         assertThat(((Map<?, ?>) now.get("run")).get("terminal")).isEqualTo(true);
         assertThat(notes(now)).contains("Verdict: ").contains("7 records were lost in transit");
         assertThat(notes(PageModel.now(run(30, SessionState.LIVE), recent))).doesNotContain("Verdict");
+    }
+
+    /** The tone of the one note that contains a text. */
+    private static Object tone(MetricsSnapshot snapshot, String text) {
+        return ((List<?>) PageModel.now(snapshot, new RecentRun()).get("notes"))
+                .stream()
+                        .map(each -> (Map<?, ?>) each)
+                        .filter(each -> each.get("text").toString().contains(text))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(text + " in " + snapshot))
+                        .get("tone");
+    }
+
+    private static List<Slices.Column> columns(long inFlightStep) {
+        long[] completed = new long[30];
+        long[] inFlight = new long[30];
+        for (int i = 0; i < 30; i++) {
+            completed[i] = 10;
+            inFlight[i] = 20 + i * inFlightStep;
+        }
+        return List.of(new Slices.Column("completed", completed), new Slices.Column("in_flight_max", inFlight));
+    }
+
+    @Test
+    void notes_of_a_live_run_name_each_reason_that_will_cost_its_verdict() {
+        MetricsSnapshot few = RunFixture.live(
+                30,
+                List.of(
+                        new CounterMetric("tracked_samples_succeeded", 270),
+                        new CounterMetric("tracked_samples_errored", 30)),
+                columns(0),
+                OptionalFigures.NONE,
+                0);
+        assertThat(tone(few, "failed samples: 30 of 300 tracked samples failed (10.00%)"))
+                .isEqualTo("warn");
+        assertThat(tone(few, "objectives: 150 of 300 judged samples are good (50.00%); the target of 90.00% is MISSED"))
+                .as("a missed target is red, as its tile")
+                .isEqualTo("bad");
+        assertThat(notes(PageModel.now(few, recent))).doesNotContain("publish interval", "Stalled");
+        MetricsSnapshot most = RunFixture.live(
+                30,
+                List.of(
+                        new CounterMetric("tracked_samples_succeeded", 120),
+                        new CounterMetric("tracked_samples_errored", 180)),
+                columns(0),
+                OptionalFigures.NONE,
+                7);
+        assertThat(tone(most, "failed samples: 180 of 300 tracked samples failed (60.00%)"))
+                .isEqualTo("bad");
+        assertThat(tone(most, "The daemon could not keep the publish interval; it is now 250.00 ms."))
+                .isEqualTo("warn");
+    }
+
+    @Test
+    void a_stall_of_a_live_run_is_a_red_note() {
+        Progress stalled = new Progress(
+                ProgressState.STALLED, 41 * RunFixture.SECOND, null, RunFixture.SECOND, 41, 1, 41, List.of(), null);
+        OptionalFigures waits = new OptionalFigures(null, null, null, null, null, null, stalled);
+        assertThat(tone(
+                        RunFixture.live(30, List.of(), columns(0), waits, 0),
+                        "Stalled: no answer for 0:41, 5 in flight."))
+                .isEqualTo("bad");
+        Progress idle = new Progress(ProgressState.IDLE, null, null, RunFixture.SECOND, 0, 0, 0, List.of(), null);
+        OptionalFigures none = new OptionalFigures(null, null, null, null, null, null, idle);
+        assertThat(notes(PageModel.now(RunFixture.live(30, List.of(), columns(0), none, 0), recent)))
+                .doesNotContain("Stalled");
+    }
+
+    @Test
+    void a_steady_level_names_what_it_was_judged_by_and_is_green_only_while_nothing_else_changes() {
+        SteadyState steady = new SteadyState(
+                "steady", "tpot_ns", 20, 4, 0L, 2 * RunFixture.SECOND, 28, 600, 0.01, 0.0, 0.9, null, null);
+        OptionalFigures figures = new OptionalFigures(null, steady, null, null, null, null, null);
+        String text = "Steady state, judged by tpot_ns alone: ";
+        assertThat(tone(RunFixture.live(30, List.of(), columns(0), figures, 0), text))
+                .isEqualTo("good");
+        assertThat(tone(RunFixture.live(30, List.of(), columns(5), figures, 0), text))
+                .as("samples in flight grow")
+                .isEqualTo("warn");
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -28,6 +29,32 @@ public final class RunFixture {
     /** Snapshot {@code number}, taken {@code number} seconds after the start. */
     public static MetricsSnapshot snapshot(int number, SessionState state) {
         return snapshot("cafe", number, state, "429 Too Many Requests");
+    }
+
+    /**
+     * A live snapshot after {@code number} seconds, with other counters, columns of the slices and optional figures.
+     *
+     * @param lengthened ticks that took too long for the publish interval
+     */
+    static MetricsSnapshot live(
+            int number, List<Metric> counters, List<Slices.Column> columns, OptionalFigures optional, long lengthened) {
+        MetricsSnapshot plain = snapshot(number, SessionState.LIVE);
+        List<Metric> metrics = new ArrayList<>(plain.metrics());
+        counters.forEach(other -> metrics.removeIf(each -> each.name().equals(other.name())));
+        metrics.addAll(counters);
+        SnapshotExtensions of = plain.extensions();
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                        of.run(),
+                        of.inFlight(),
+                        of.rates(),
+                        of.workers(),
+                        of.errors(),
+                        of.malformed(),
+                        new Slices(0, SECOND, 0, columns),
+                        of.goodput(),
+                        self(number, lengthened))
+                .withOptional(optional);
+        return new MetricsSnapshot(number, number * SECOND, SessionState.LIVE, 0, metrics, extensions);
     }
 
     static Histogram values(int samples) {
@@ -87,8 +114,32 @@ public final class RunFixture {
     }
 
     private static SelfCost self(int number) {
+        return self(number, 0);
+    }
+
+    private static SelfCost self(int number, long lengthened) {
         return new SelfCost(
-                0, MILLI, 0, 0, 0, 0, number * SECOND / 10, 0, 0, 0, 0, 0, 0, 0, 90 << 20, 250 * MILLI, 0, 0, 0, 0, 0);
+                0,
+                MILLI,
+                0,
+                0,
+                0,
+                0,
+                number * SECOND / 10,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                90 << 20,
+                250 * MILLI,
+                lengthened,
+                0,
+                0,
+                0,
+                0);
     }
 
     private static SeriesMetric series(String name, Histogram values) {
