@@ -39,6 +39,11 @@ public final class PercentileText {
         return value == null ? UNKNOWN : number.apply(value) + Certainty.mark(percent, count);
     }
 
+    /** A percentile, or a figure computed from one, with its marks; or the name of a row of which none of the values is better. */
+    public static String marked(String text, boolean exact, boolean certain) {
+        return (exact ? "" : ESTIMATE + " ") + text + (certain ? "" : Certainty.MARK);
+    }
+
     /** {@link #ESTIMATE} and a space, or nothing if the percentiles of the series are exact. */
     public static String estimate(SeriesMetric series) {
         return series.isExact() ? "" : ESTIMATE + " ";

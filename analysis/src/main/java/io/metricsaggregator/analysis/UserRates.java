@@ -69,6 +69,31 @@ public record UserRates(
         return nanos == null || nanos <= 0 ? null : (Double) (NANOS_PER_SECOND / nanos);
     }
 
+    /**
+     * The percentile that a rate is computed from.
+     *
+     * @param series the values of which it is one
+     * @param percentile which one
+     */
+    public record Source(SeriesMetric series, Percentile percentile) {
+        /** Whether enough values bound the percentile. */
+        public boolean isCertain() {
+            return series.isCertain(percentile);
+        }
+    }
+
+    /** The percentile behind a rate of {@link #byName}; null if it is computed from sums. */
+    public static @Nullable Source source(MetricsSnapshot snapshot, String name) {
+        SeriesMetric series =
+                snapshot.series(name.startsWith("e2e_norm") ? SeriesName.LATENCY_PER_TOKEN_NS : SeriesName.TPOT_NS);
+        Percentile percentile = switch (name) {
+            case "tps_per_user_per_s", "e2e_norm_interactivity_p90_per_s" -> Percentile.P90;
+            case "tps_per_user_median_per_s", "e2e_norm_interactivity_p50_per_s" -> Percentile.P50;
+            default -> null;
+        };
+        return series == null || percentile == null ? null : new Source(series, percentile);
+    }
+
     /** Whether none of the rates was measured. */
     public boolean isEmpty() {
         return byName().values().stream().allMatch(Objects::isNull);

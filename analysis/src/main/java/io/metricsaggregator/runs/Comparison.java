@@ -1,6 +1,8 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.analysis.MixedDurations;
 import io.metricsaggregator.analysis.Outcomes;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.verdict.Verdict;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherVerdict the verdict on the other run
  * @param rows figures that both have
  * @param changes differences in state, environment and settings, one line each
+ * @param notes what the figures of a run cover besides what their names say, one line each
  * @param before the snapshot of the baseline
  * @param after the snapshot of the other run
  */
@@ -33,6 +36,7 @@ public record Comparison(
         Verdict otherVerdict,
         List<Row> rows,
         List<String> changes,
+        List<String> notes,
         MetricsSnapshot before,
         MetricsSnapshot after) {
     private static final double ALPHA = 0.05;
@@ -42,6 +46,7 @@ public record Comparison(
     public Comparison {
         rows = List.copyOf(rows);
         changes = List.copyOf(changes);
+        notes = List.copyOf(notes);
     }
 
     /** The result of the test of one figure. */
@@ -93,6 +98,11 @@ public record Comparison(
             return before == 0 ? null : (Double) ((after - before) / before);
         }
 
+        /** A name or value of the row with the marks of its percentiles. */
+        public String marked(String text) {
+            return PercentileText.marked(text, exact, certain);
+        }
+
         /** Whether more or less is better at all: lengths in tokens are neither. */
         public boolean isJudged() {
             return !unit.equals("tokens");
@@ -132,7 +142,22 @@ public record Comparison(
             changes.add(0, moreFailures.text());
         }
         return new Comparison(
-                baselineName, name, Verdict.of(baseline), Verdict.of(other), rows, changes, baseline, other);
+                baselineName,
+                name,
+                Verdict.of(baseline),
+                Verdict.of(other),
+                rows,
+                changes,
+                notes(baseline, other),
+                baseline,
+                other);
+    }
+
+    private static List<String> notes(MetricsSnapshot baseline, MetricsSnapshot other) {
+        List<String> notes = new ArrayList<>();
+        MixedDurations.notes(baseline).forEach(each -> notes.add("baseline: " + each));
+        MixedDurations.notes(other).forEach(each -> notes.add("run: " + each));
+        return notes;
     }
 
     /** @param failsMore whether the other run fails more, so that no figure of it is called better */

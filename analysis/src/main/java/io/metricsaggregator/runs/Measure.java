@@ -61,7 +61,7 @@ record Measure(
         add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), column(slices, "good"));
         UserRates.of(report)
                 .byName()
-                .forEach((name, value) -> add(measures, name, Unit.TOKENS_PER_SECOND.symbol(), true, value, null));
+                .forEach((name, value) -> add(measures, name, value, UserRates.source(snapshot, name)));
         Double failed = Outcomes.of(snapshot).failedShare();
         add(measures, ERRORS, "% failed", false, failed == null ? null : (Double) (100 * failed), null);
         for (EnergyFigure each : EnergyFigure.values()) {
@@ -111,6 +111,15 @@ record Measure(
             double @Nullable [] overTime) {
         if (value != null) {
             into.add(new Measure(key, unit, higherIsBetter, value, true, true, overTime));
+        }
+    }
+
+    private static void add(
+            List<Measure> into, String key, @Nullable Double perUser, UserRates.@Nullable Source percentile) {
+        if (perUser != null) {
+            boolean certain = percentile == null || percentile.isCertain();
+            boolean exact = percentile == null || percentile.series().isExact();
+            into.add(new Measure(key, Unit.TOKENS_PER_SECOND.symbol(), true, perUser, certain, exact, null));
         }
     }
 

@@ -11,8 +11,12 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the figures of a point from a run: those of its steady window, or of the whole run. */
@@ -21,6 +25,8 @@ final class PointFigures {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final Map<PointFigure, Double> figures = new EnumMap<>(PointFigure.class);
+    private final Set<PointFigure> estimated = EnumSet.noneOf(PointFigure.class);
+    private final Set<PointFigure> uncertain = EnumSet.noneOf(PointFigure.class);
 
     private PointFigures() {}
 
@@ -29,9 +35,8 @@ final class PointFigures {
      *
      * @param goodput the good samples of the whole run; null without objectives
      * @param window the steady window to take them from; null for the whole run
-     * @return a new map without the figures that were not measured
      */
-    static Map<PointFigure, Double> of(Report report, @Nullable Goodput goodput, @Nullable SteadyWindow window) {
+    static PointFigures of(Report report, @Nullable Goodput goodput, @Nullable SteadyWindow window) {
         PointFigures all = new PointFigures();
         if (window == null) {
             all.run(report);
@@ -43,7 +48,17 @@ final class PointFigures {
         if (report.issued() > 0) {
             all.put(PointFigure.ERROR_SHARE, (double) report.failed() / report.issued());
         }
-        return all.figures;
+        return all;
+    }
+
+    /** Those that were measured; the caller may change the map. */
+    Map<PointFigure, Double> figures() {
+        return figures;
+    }
+
+    /** The marks of the figures, beside notes on them. */
+    SweepRun.Marks marks(List<String> notes) {
+        return new SweepRun.Marks(estimated, uncertain, notes);
     }
 
     private static @Nullable EnergyFigures steadyEnergy(Report report) {
@@ -88,15 +103,36 @@ final class PointFigures {
         SteadyWindow.Durations ttft = window.ttft();
         if (ttft != null) {
             put(PointFigure.TTFT_P90_MS, ttft.p90() / NANOS_PER_MILLI);
+            mark(Percentile.P90, ttft, PointFigure.TTFT_P90_MS);
         }
         SteadyWindow.Durations tpot = window.tpot();
         if (tpot != null) {
             perUser(tpot.p50(), tpot.p90());
+            mark(Percentile.P90, tpot, PointFigure.TPOT_P90_MS, PointFigure.TPS_PER_USER);
+            mark(Percentile.P50, tpot, PointFigure.TPS_PER_USER_MEDIAN);
         }
         SteadyWindow.Durations latency = window.latency();
         if (latency != null) {
             put(PointFigure.LATENCY_P50_MS, latency.p50() / NANOS_PER_MILLI);
             put(PointFigure.LATENCY_P99_MS, latency.p99() / NANOS_PER_MILLI);
+            mark(Percentile.P50, latency, PointFigure.LATENCY_P50_MS);
+            mark(Percentile.P99, latency, PointFigure.LATENCY_P99_MS);
+        }
+    }
+
+    /** Marks figures of a percentile of the steady window, which are estimates. */
+    private void mark(Percentile percentile, SteadyWindow.Durations of, PointFigure... shown) {
+        mark(percentile, false, of.count(), shown);
+    }
+
+    private void mark(Percentile percentile, boolean exact, long count, PointFigure... shown) {
+        for (PointFigure each : shown) {
+            if (!exact) {
+                estimated.add(each);
+            }
+            if (!Certainty.isCertain(percentile, count)) {
+                uncertain.add(each);
+            }
         }
     }
 
@@ -114,13 +150,15 @@ final class PointFigures {
                 ? null
                 : snapshot.extensions().optional().interactivity();
         put(PointFigure.E2E_INTERACTIVITY, interactivity == null ? null : interactivity.tokensPerSecond());
-        put(PointFigure.TTFT_P90_MS, millis(SuccessSeries.TTFT.shown(snapshot), Percentile.P90));
+        millis(PointFigure.TTFT_P90_MS, SuccessSeries.TTFT.shown(snapshot), Percentile.P90);
         SeriesMetric tpot = measured(snapshot, SeriesName.TPOT_NS);
         if (tpot != null) {
             perUser(tpot.percentile(Percentile.P50), tpot.percentile(Percentile.P90));
+            mark(Percentile.P90, tpot.isExact(), tpot.count(), PointFigure.TPOT_P90_MS, PointFigure.TPS_PER_USER);
+            mark(Percentile.P50, tpot.isExact(), tpot.count(), PointFigure.TPS_PER_USER_MEDIAN);
         }
-        put(PointFigure.LATENCY_P50_MS, millis(SuccessSeries.LATENCY.shown(snapshot), Percentile.P50));
-        put(PointFigure.LATENCY_P99_MS, millis(SuccessSeries.LATENCY.shown(snapshot), Percentile.P99));
+        millis(PointFigure.LATENCY_P50_MS, SuccessSeries.LATENCY.shown(snapshot), Percentile.P50);
+        millis(PointFigure.LATENCY_P99_MS, SuccessSeries.LATENCY.shown(snapshot), Percentile.P99);
     }
 
     private void good(Report report, @Nullable Goodput goodput) {
@@ -146,8 +184,11 @@ final class PointFigures {
         return series == null || series.count() == 0 ? null : series;
     }
 
-    private static @Nullable Double millis(@Nullable SeriesMetric series, Percentile percentile) {
+    private void millis(PointFigure figure, @Nullable SeriesMetric series, Percentile percentile) {
         Double value = series == null ? null : series.percentile(percentile);
-        return value == null ? null : (Double) (value / NANOS_PER_MILLI);
+        if (series != null && value != null) {
+            put(figure, value / NANOS_PER_MILLI);
+            mark(percentile, series.isExact(), series.count(), figure);
+        }
     }
 }

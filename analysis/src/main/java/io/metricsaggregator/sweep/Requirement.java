@@ -38,7 +38,8 @@ public record Requirement(List<Limit> limits) {
             Double value = point.figure(figure);
             return value == null
                     ? figure.key() + " is not measured"
-                    : figure.key() + " is " + Rounded.of(value) + ", not " + relation.sign() + " " + Rounded.of(bound);
+                    : figure.key() + " is " + point.marked(figure, Rounded.of(value)) + ", not " + relation.sign() + " "
+                            + Rounded.of(bound);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.metricsaggregator.sweep;
 
+import io.metricsaggregator.analysis.MixedDurations;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.SeriesName;
@@ -12,6 +13,7 @@ import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.SuperPasses;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,8 @@ public record RunReader(
         if (objective != null) {
             goodput = objective.goodput(snapshot);
         }
-        Map<PointFigure, Double> figures = PointFigures.of(report, goodput, window);
+        PointFigures measured = PointFigures.of(report, goodput, window);
+        Map<PointFigure, Double> figures = measured.figures();
         Double ownGpus = number(name, GPUS, labels.get(GPUS));
         Double gpusHere = ownGpus == null ? gpus : ownGpus;
         PointFigures.perGpu(figures, gpusHere);
@@ -70,6 +73,7 @@ public record RunReader(
                 by == null ? "" : labels.getOrDefault(by, NO_VALUE),
                 window == null ? Basis.RUN : Basis.STEADY,
                 figures,
+                measured.marks(window == null ? MixedDurations.notes(snapshot) : List.of()),
                 goodput == null ? null : goodput.targetShare(),
                 verdict.validity(),
                 verdict.isFailing(),

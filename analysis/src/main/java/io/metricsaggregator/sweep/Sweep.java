@@ -39,6 +39,15 @@ public record Sweep(SweepOptions options, List<Curve> curves, List<String> diffe
         return new Sweep(options, curves, Differences.of(runs));
     }
 
+    /** What figures of runs cover besides what their names say, a line for each run and note. */
+    public List<String> notes() {
+        return curves.stream()
+                .flatMap(each -> each.points().stream())
+                .flatMap(each -> each.runs().stream())
+                .flatMap(run -> run.marks().notes().stream().map(note -> run.name() + ": " + note))
+                .toList();
+    }
+
     /** The curve of a name; null if there is none. */
     public @Nullable Curve curve(String name) {
         return curves.stream()

@@ -1,5 +1,6 @@
 package io.metricsaggregator.sweep;
 
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -130,6 +131,21 @@ public record SweepPoint(List<SweepRun> runs) {
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(null);
+    }
+
+    /** Whether no run's value of a figure is estimated from a histogram. */
+    public boolean isExact(PointFigure figure) {
+        return runs.stream().noneMatch(each -> each.marks().estimated().contains(figure));
+    }
+
+    /** Whether enough values bound the percentile of each run behind a figure; true for figures other than percentiles. */
+    public boolean isCertain(PointFigure figure) {
+        return runs.stream().noneMatch(each -> each.marks().uncertain().contains(figure));
+    }
+
+    /** A value of a figure with the marks of its percentile. */
+    public String marked(PointFigure figure, String value) {
+        return PercentileText.marked(value, isExact(figure), isCertain(figure));
     }
 
     /** The median of a figure over the runs that measured it; of an even number, the mean of the middle two. Null if none did. */

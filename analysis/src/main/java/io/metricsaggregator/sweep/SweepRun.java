@@ -4,7 +4,9 @@ import io.metricsaggregator.verdict.Verdict;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param curve the value of the label that separates the curves; empty without one
  * @param basis the samples that the figures cover
  * @param figures the figures that were measured
+ * @param marks what a reader has to know of them
  * @param targetShare the required share of good samples, above 0 and up to 1; null without objectives
  * @param validity the verdict on the run
  * @param failing whether so many samples failed that the verdict counts it against the run
@@ -29,6 +32,7 @@ public record SweepRun(
         String curve,
         Basis basis,
         Map<PointFigure, Double> figures,
+        Marks marks,
         @Nullable Double targetShare,
         Verdict.Validity validity,
         boolean failing,
@@ -58,6 +62,24 @@ public record SweepRun(
         /** A stated concurrency, and nothing else known. */
         public static Placement at(double concurrency) {
             return new Placement(concurrency, false, false, null, null, null);
+        }
+    }
+
+    /**
+     * The marks of the figures of a run.
+     *
+     * @param estimated those of percentiles that are estimated from a histogram
+     * @param uncertain those of percentiles that too few values bound
+     * @param notes what figures cover besides what their names say, one line each
+     */
+    public record Marks(Set<PointFigure> estimated, Set<PointFigure> uncertain, List<String> notes) {
+        /** Exact and certain figures. */
+        public static final Marks NONE = new Marks(Set.of(), Set.of(), List.of());
+
+        public Marks {
+            estimated = Set.copyOf(estimated);
+            uncertain = Set.copyOf(uncertain);
+            notes = List.copyOf(notes);
         }
     }
 

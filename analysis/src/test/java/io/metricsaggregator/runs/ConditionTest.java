@@ -134,7 +134,7 @@ class ConditionTest {
                 Comparison.Outcome.UNTESTED,
                 false);
         MetricsSnapshot run = ExampleRuns.steady("a", 100, 2, 0);
-        return new Comparison("a", "b", verdict, verdict, List.of(row), List.of(), run, run);
+        return new Comparison("a", "b", verdict, verdict, List.of(row), List.of(), List.of(), run, run);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.SuperPasses;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -218,9 +219,65 @@ class RunReaderTest {
                 .containsEntry(PointFigure.GOOD_SHARE, 0.0);
     }
 
+    @Test
+    void durationsOfFailedSamplesTooAreNotedAndPercentilesHaveTheMarksOfTheirSeries() {
+        SweepRun.Marks mixed = READER.read("a", snapshot(Map.of(), null), "8").marks();
+        assertThat(mixed.notes())
+                .containsExactly(
+                        "TTFT is of all 1,000 samples, up to 20 failed ones among them: the snapshot does not separate those"
+                                + " that succeeded",
+                        "latency is of all 1,000 samples, up to 20 failed ones among them: the snapshot does not separate"
+                                + " those that succeeded");
+        assertThat(mixed.uncertain()).as("1,000 values bound a p99").isEmpty();
+        assertThat(READER.read("a", withoutFailures(snapshot(Map.of(), null)), "8")
+                        .marks()
+                        .notes())
+                .isEmpty();
+        SweepRun.Marks steady =
+                READER.read("a", snapshot(Map.of(), steady(600)), "8").marks();
+        assertThat(steady.estimated())
+                .as("those of the steady window come from histograms")
+                .contains(PointFigure.TTFT_P90_MS, PointFigure.TPS_PER_USER, PointFigure.LATENCY_P99_MS)
+                .doesNotContain(PointFigure.QPS, PointFigure.SYSTEM_TPS);
+        assertThat(steady.notes()).isEmpty();
+    }
+
+    @Test
+    void aRunWhoseRequestsFailIsNeitherOnTheFrontNorItsKneeNorTheLargestConcurrency() {
+        MetricsSnapshot failing = withFailures(snapshot(Map.of(), null), 60);
+        SweepRun sound = READER.read("sound", snapshot(Map.of(), null), "8");
+        SweepRun few = READER.read("few", failing, "4");
+        SweepRun many = READER.read("many", failing, "16");
+        assertThat(sound.isSound()).isTrue();
+        assertThat(many.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(many.isSound()).isFalse();
+        SweepOptions options =
+                new SweepOptions(PointFigure.TPS_PER_USER, PointFigure.SYSTEM_TPS, false, Requirement.parse("qps>=1"));
+        Curve curve = Sweep.of(List.of(few, sound, many), options).curves().get(0);
+        // All three have the same figures: of those, the lowest concurrency would be the front.
+        assertThat(curve.front().steps())
+                .extracting(each -> each.point().concurrency())
+                .containsExactly(8.0);
+        assertThat(curve.front().knee()).isNull();
+        assertThat(curve.required().point().concurrency()).isEqualTo(8);
+        assertThat(curve.required().missed()).isEqualTo("at concurrency 16 6.0 % of the requests fail");
+        assertThat(curve.bestGoodput().concurrency()).isEqualTo(8);
+        assertThat(Sweep.of(List.of(few, many), options)
+                        .curves()
+                        .get(0)
+                        .required()
+                        .point())
+                .isNull();
+    }
+
     private static MetricsSnapshot withoutFailures(MetricsSnapshot snapshot) {
+        return withFailures(snapshot, 0);
+    }
+
+    private static MetricsSnapshot withFailures(MetricsSnapshot snapshot, long failures) {
         List<Metric> metrics = snapshot.metrics().stream()
-                .map(each -> each.name().equals("tracked_samples_failed") ? new CounterMetric(each.name(), 0) : each)
+                .map(each ->
+                        each.name().equals("tracked_samples_failed") ? new CounterMetric(each.name(), failures) : each)
                 .toList();
         return new MetricsSnapshot(1, 1, snapshot.state(), 0, metrics, snapshot.extensions());
     }

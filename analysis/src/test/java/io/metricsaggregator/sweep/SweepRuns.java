@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Runs of sweeps that the tests of {@code sweep} and of its views share. */
 public final class SweepRuns {
@@ -37,6 +38,7 @@ public final class SweepRuns {
                 curve,
                 Basis.RUN,
                 figures,
+                SweepRun.Marks.NONE,
                 0.9,
                 validity,
                 false,
@@ -44,6 +46,45 @@ public final class SweepRuns {
                 1200.0,
                 2000,
                 Map.of());
+    }
+
+    /** A run that fails so often that the verdict counts it against it. */
+    public static SweepRun failing(double concurrency, double systemTps, double tpsPerUser) {
+        SweepRun run = run("", concurrency, Verdict.Validity.QUESTIONABLE, figures(systemTps, tpsPerUser));
+        return new SweepRun(
+                run.name(),
+                run.placement(),
+                run.curve(),
+                run.basis(),
+                run.figures(),
+                run.marks(),
+                run.targetShare(),
+                run.validity(),
+                true,
+                run.complete(),
+                run.seconds(),
+                run.issued(),
+                run.context());
+    }
+
+    /** A run of which one percentile is an estimate of too few values, with a note. */
+    public static SweepRun marked(double concurrency, double systemTps, double tpsPerUser) {
+        SweepRun run = run(concurrency, systemTps, tpsPerUser);
+        Set<PointFigure> perUser = Set.of(PointFigure.TPS_PER_USER);
+        return new SweepRun(
+                run.name(),
+                run.placement(),
+                run.curve(),
+                run.basis(),
+                run.figures(),
+                new SweepRun.Marks(perUser, perUser, List.of("latency is of all 9 samples")),
+                run.targetShare(),
+                run.validity(),
+                false,
+                run.complete(),
+                run.seconds(),
+                run.issued(),
+                run.context());
     }
 
     /** The two figures of the front. */

@@ -1,10 +1,8 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.report.html.HtmlComparison;
 import io.metricsaggregator.runs.Comparison;
-import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -56,6 +54,12 @@ public enum ComparisonView {
         return comparison.rows().stream().map(ComparisonView::cells).toList();
     }
 
+    private static List<String> notes(Comparison comparison) {
+        return comparison.notes().stream()
+                .map(each -> Printable.escape(each, 400))
+                .toList();
+    }
+
     private static List<String> changes(Comparison comparison) {
         return comparison.changes().stream()
                 .map(each -> Printable.escape(each, 400))
@@ -70,6 +74,7 @@ public enum ComparisonView {
         }
         out.append('\n');
         table(out, rows(comparison));
+        notes(comparison).forEach(each -> out.append("  note: ").append(each).append('\n'));
         changes(comparison)
                 .forEach(each -> out.append("  differs: ").append(each).append('\n'));
         out.append('\n');
@@ -87,6 +92,8 @@ public enum ComparisonView {
         rows(comparison)
                 .forEach(row -> out.append("| ").append(String.join(" | ", row)).append(" |\n"));
         out.append('\n');
+        notes(comparison)
+                .forEach(each -> out.append("- note: ").append(markdown(each)).append('\n'));
         changes(comparison)
                 .forEach(each -> out.append("- differs: `")
                         .append(each.replace("`", "'"))
@@ -101,9 +108,7 @@ public enum ComparisonView {
     private static List<String> cells(Comparison.Row row) {
         Double change = row.change();
         return List.of(
-                (row.exact() ? "" : PercentileText.ESTIMATE + " ")
-                        + row.key()
-                        + (row.certain() ? "" : " " + Certainty.MARK),
+                row.marked(row.key()),
                 row.unit(),
                 number(row.before()),
                 number(row.after()),

@@ -114,7 +114,11 @@ public final class HtmlComparison {
                     HtmlPlots.drawings(body.section(group.title() + suffix), group);
                     body.end();
                 });
-        table(body.section("All figures" + suffix), comparison, cells, head);
+        out = body.section("All figures" + suffix);
+        table(out, comparison, cells, head);
+        for (String note : comparison.notes()) {
+            out.element("p", "Note: " + Printable.escape(note, 400));
+        }
         body.end();
         if (!comparison.changes().isEmpty()) {
             out = body.section("Settings and environment" + suffix).open("ul");
@@ -145,7 +149,7 @@ public final class HtmlComparison {
             comparison.rows().stream()
                     .filter(row -> row.key().equals(key))
                     .forEach(row -> out.open("div", "class", "tile")
-                            .element("span", title(row.key()))
+                            .element("span", row.marked(title(row.key())))
                             .element("b", change(row), "class", style(row))
                             .element(
                                     "small",

@@ -1,8 +1,10 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.UserRates;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +16,13 @@ final class InteractivitySection {
     /** Up to three lines; null where nothing was measured. */
     static @Nullable Section of(Report report) {
         UserRates rates = UserRates.of(report);
+        MetricsSnapshot snapshot = report.snapshot();
         List<String> lines = new ArrayList<>();
         if (rates.perUser() != null) {
-            lines.add("tps_per_user " + rate(rates.perUser()) + " output tokens/s at p90 of the time per output token, "
-                    + rate(rates.perUserMean()) + " at its mean, " + rate(rates.perUserMedian()) + " at its median");
+            lines.add("tps_per_user " + percentile(snapshot, "tps_per_user_per_s", rates.perUser())
+                    + " output tokens/s at p90 of the time per output token, " + rate(rates.perUserMean())
+                    + " at its mean, " + percentile(snapshot, "tps_per_user_median_per_s", rates.perUserMedian())
+                    + " at its median");
         }
         if (rates.endToEnd() != null || rates.average() != null) {
             lines.add("e2e_interactivity " + rate(rates.endToEnd())
@@ -25,10 +30,20 @@ final class InteractivitySection {
                     + rate(rates.average()));
         }
         if (rates.normalizedP90() != null) {
-            lines.add("e2e_norm_interactivity " + rate(rates.normalizedP90()) + " at p90, "
-                    + rate(rates.normalizedP50()) + " at p50 of the latency per token");
+            lines.add("e2e_norm_interactivity "
+                    + percentile(snapshot, "e2e_norm_interactivity_p90_per_s", rates.normalizedP90()) + " at p90, "
+                    + percentile(snapshot, "e2e_norm_interactivity_p50_per_s", rates.normalizedP50())
+                    + " at p50 of the latency per token");
         }
         return lines.isEmpty() ? null : Section.ofLines("Interactivity", "Per user", lines);
+    }
+
+    /** A rate with the marks of the percentile that it is computed from. */
+    private static String percentile(MetricsSnapshot snapshot, String name, @Nullable Double perSecond) {
+        UserRates.Source source = UserRates.source(snapshot, name);
+        return source == null || perSecond == null
+                ? rate(perSecond)
+                : PercentileText.marked(rate(perSecond), source.series().isExact(), source.isCertain());
     }
 
     private static String rate(@Nullable Double perSecond) {

@@ -41,8 +41,8 @@ final class CurveLines {
         Front.Step knee = front.knee();
         if (knee != null) {
             lines.add("Knee: concurrency " + PointTable.concurrency(knee.point()) + ", "
-                    + front.y().key() + " " + PointTable.number(knee.y()) + ", "
-                    + front.x().key() + " " + PointTable.number(knee.x()));
+                    + front.y().key() + " " + knee.point().marked(front.y(), PointTable.number(knee.y())) + ", "
+                    + front.x().key() + " " + knee.point().marked(front.x(), PointTable.number(knee.x())));
         } else if (front.steps().size() > 1) {
             lines.add("Knee: none: " + front.x().key() + " times " + front.y().key()
                     + " is largest at the last point, so the curve does not bend before it");

@@ -1,15 +1,18 @@
 package io.metricsaggregator.report.sweep;
 
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.sweep.Curve;
 import io.metricsaggregator.sweep.Front;
 import io.metricsaggregator.sweep.PointFigure;
 import io.metricsaggregator.sweep.Rounded;
+import io.metricsaggregator.sweep.Sweep;
 import io.metricsaggregator.sweep.SweepPoint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows as many cells as titles each; {@code -} for what was not measured
  */
 record PointTable(List<String> head, List<List<String>> rows) {
+    private static final int NOTE_MAX = 400;
 
     static PointTable of(Curve curve) {
         List<PointFigure> shown = Arrays.stream(PointFigure.values())
@@ -80,7 +84,8 @@ record PointTable(List<String> head, List<List<String>> rows) {
         if (median == null || low == null || high == null) {
             return "-";
         }
-        return low.equals(high) ? number(median) : number(median) + " (" + number(low) + " to " + number(high) + ")";
+        String value = point.marked(figure, number(median));
+        return low.equals(high) ? value : value + " (" + number(low) + " to " + number(high) + ")";
     }
 
     /** A figure with about four significant digits and without thousands separators. */
@@ -89,6 +94,26 @@ record PointTable(List<String> head, List<List<String>> rows) {
         int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 || size == 0 ? 3 : 4;
         String text = String.format(Locale.ROOT, "%." + digits + "f", value);
         return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+    }
+
+    /** What the marks in the tables of a sweep mean, and the notes on its runs, escaped for people; empty without any. */
+    static List<String> notes(Sweep sweep) {
+        List<String> lines = new ArrayList<>();
+        if (isAny(sweep, (point, figure) -> !point.isCertain(figure))) {
+            lines.add(PercentileText.UNCERTAIN_LEGEND);
+        }
+        if (isAny(sweep, (point, figure) -> !point.isExact(figure))) {
+            lines.add(PercentileText.ESTIMATE_LEGEND);
+        }
+        sweep.notes().forEach(each -> lines.add("note: " + Printable.escape(each, NOTE_MAX)));
+        return lines;
+    }
+
+    private static boolean isAny(Sweep sweep, BiPredicate<SweepPoint, PointFigure> marked) {
+        return sweep.curves().stream()
+                .flatMap(each -> each.points().stream())
+                .anyMatch(point -> Arrays.stream(PointFigure.values())
+                        .anyMatch(figure -> point.figure(figure) != null && marked.test(point, figure)));
     }
 
     /** The place of a point on the front, or why it has none. */

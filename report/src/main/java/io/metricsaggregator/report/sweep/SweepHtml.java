@@ -39,6 +39,13 @@ final class SweepHtml {
             HtmlTable.render(body.section("Points" + of(curve)), Section.Table.ofNumbers(points.head(), points.rows()));
             body.end();
         }
+        List<String> notes = PointTable.notes(sweep);
+        if (!notes.isEmpty()) {
+            Markup out = body.section("Notes on the points").open("ul");
+            notes.forEach(each -> out.element("li", each));
+            out.close();
+            body.end();
+        }
         for (Curve curve : sweep.curves()) {
             rules(body, curve);
         }

@@ -37,6 +37,7 @@ final class SweepJson {
         tree.put(
                 "curves",
                 sweep.curves().stream().map(each -> curve(sweep, each)).toList());
+        tree.put("notes", sweep.notes());
         tree.put("differences", sweep.differences());
         return new String(JsonTree.write(tree), StandardCharsets.UTF_8) + "\n";
     }
@@ -112,6 +113,7 @@ final class SweepJson {
         tree.put("verdict", point.validity().name().toLowerCase(Locale.ROOT));
         tree.put("complete", point.isComplete());
         tree.put("on_front", curve.front().has(point));
+        tree.put("place", PointTable.place(curve, point));
         Map<String, @Nullable Object> figures = new LinkedHashMap<>();
         for (PointFigure each : PointFigure.values()) {
             figures.put(each.key(), figure(point, each));
@@ -130,6 +132,8 @@ final class SweepJson {
         tree.put("median", median);
         tree.put("min", point.low(figure));
         tree.put("max", point.high(figure));
+        tree.put("exact", point.isExact(figure));
+        tree.put("certain", point.isCertain(figure));
         return tree;
     }
 
@@ -140,6 +144,7 @@ final class SweepJson {
         tree.put("complete", run.complete());
         tree.put("duration_s", run.seconds());
         tree.put("issued", run.issued());
+        tree.put("notes", run.marks().notes());
         return tree;
     }
 }

@@ -25,6 +25,8 @@ final class SweepMarkdown {
             }
             table(out, List.of("rule of MLPerf Endpoints (draft of 2026-05-05)", "", "found"), checks);
         }
+        PointTable.notes(sweep)
+                .forEach(each -> out.append("- ").append(safe(each)).append('\n'));
         SweepText.differences(sweep)
                 .forEach(each -> out.append("- differs: `")
                         .append(each.replace("`", "'"))

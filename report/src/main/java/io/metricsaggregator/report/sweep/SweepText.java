@@ -32,6 +32,7 @@ final class SweepText {
                 out.append("  ").append(regions).append("\n\n");
             }
         }
+        PointTable.notes(sweep).forEach(each -> out.append(each).append('\n'));
         differences(sweep).forEach(each -> out.append("differs: ").append(each).append('\n'));
         return out.toString();
     }
@@ -57,7 +58,7 @@ final class SweepText {
             int column = i;
             widths[i] =
                     all.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
-            right[i] = rows.stream().allMatch(row -> row.get(column).matches("[-\\d].*|-|offline"));
+            right[i] = rows.stream().allMatch(row -> row.get(column).matches("(≈ )?[-\\d].*|-|offline"));
         }
         for (List<String> row : all) {
             StringBuilder line = new StringBuilder("  ");

@@ -3,6 +3,7 @@ package io.metricsaggregator.report.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.sweep.PointFigure;
 import io.metricsaggregator.sweep.Requirement;
@@ -50,11 +51,11 @@ class SweepFormatTest {
         assertThat(lines).hasSize(9);
         assertThat(lines.get(0))
                 .startsWith("curve,concurrency,derived,offline,rate,gpus,basis,runs,system_tps,tps_per_gpu,")
-                .endsWith(",usd_per_million_output_tokens,verdict,complete,on_front,knee");
+                .endsWith(",usd_per_million_output_tokens,verdict,complete,on_front,knee,estimated,uncertain,notes");
         assertThat(lines.get(4))
                 .startsWith(",64.0,false,false,,,run,2,2200.0,,,,35.0,,")
-                .endsWith("valid,true,true,true");
-        assertThat(lines.get(5)).endsWith("invalid,true,false,false");
+                .endsWith("valid,true,true,true,,,");
+        assertThat(lines.get(5)).endsWith("invalid,true,false,false,,,");
         assertThat(lines)
                 .allMatch(line -> line.split(",", -1).length == lines.get(0).split(",", -1).length);
     }
@@ -69,9 +70,58 @@ class SweepFormatTest {
         assertThat(curve.get("goodput_per_s")).isNull();
         Map<?, ?> point = (Map<?, ?>) ((List<?>) curve.get("points")).get(3);
         assertThat(((Map<?, ?>) point.get("figures")).get("system_tps"))
-                .isEqualTo(Map.of("median", 2200.0, "min", 2100.0, "max", 2300.0));
+                .isEqualTo(Map.of("median", 2200.0, "min", 2100.0, "max", 2300.0, "exact", true, "certain", true));
         assertThat(((Map<?, ?>) point.get("figures")).get("ttft_p90_ms")).isNull();
         assertThat((List<?>) point.get("runs")).hasSize(2);
+    }
+
+    /** Better than every other point of the example in both figures, and below and above all concurrencies. */
+    @Test
+    void pointsWhoseRequestsFailAreNeverOnTheFrontNorItsKneeNorTheLargestConcurrency() throws Exception {
+        List<SweepRun> runs = new ArrayList<>(SweepRuns.example());
+        runs.add(SweepRuns.run(64, 2300, 36));
+        runs.add(SweepRuns.failing(2, 9000, 90));
+        runs.add(SweepRuns.failing(100, 9000, 90));
+        runs.add(SweepRuns.failing(1024, 9000, 90));
+        Sweep sweep = Sweep.of(runs, OPTIONS);
+        assertThat(SweepFormat.TEXT.render(sweep))
+                .contains("  Front (system_tps over tps_per_user): concurrency 1, 8, 32, 64, 128, 256\n")
+                .contains("  Knee: concurrency 64, system_tps 2200, tps_per_user 35\n")
+                .contains("  Largest concurrency with tps_per_user>=30: 64; at concurrency 100 requests fail\n")
+                .containsPattern("questionable +off: requests fail");
+        Map<String, Object> tree = JsonTree.read(SweepFormat.JSON.render(sweep).getBytes(StandardCharsets.UTF_8));
+        Map<?, ?> curve = (Map<?, ?>) ((List<?>) tree.get("curves")).get(0);
+        assertThat(((Map<?, ?>) curve.get("knee")).get("concurrency")).isEqualTo(64.0);
+        assertThat(curve.get("required_concurrency")).isEqualTo(64.0);
+        assertThat(curve.get("required_missed")).isEqualTo("at concurrency 100 requests fail");
+        assertThat(((Map<?, ?>) curve.get("front")).get("steps").toString()).doesNotContain("9000");
+        assertThat((List<?>) curve.get("points"))
+                .filteredOn(each -> ((Map<?, ?>) each).get("verdict").equals("questionable"))
+                .hasSize(3)
+                .allSatisfy(
+                        each -> assertThat(((Map<?, ?>) each).get("on_front")).isEqualTo(false))
+                .allSatisfy(each -> assertThat(((Map<?, ?>) each).get("place")).isEqualTo("off: requests fail"));
+    }
+
+    @Test
+    void everyFormatHasTheMarksOfPercentilesAndTheNotesOnTheRuns() throws Exception {
+        Sweep sweep = Sweep.of(List.of(SweepRuns.marked(8, 400, 48), SweepRuns.run(16, 700, 30)), OPTIONS);
+        for (SweepFormat each : List.of(SweepFormat.TEXT, SweepFormat.MD, SweepFormat.HTML)) {
+            assertThat(each.render(sweep))
+                    .as("%s", each)
+                    .contains("≈ 48?")
+                    .contains("note: run-8: latency is of all 9 samples")
+                    .contains(PercentileText.UNCERTAIN_LEGEND, PercentileText.ESTIMATE_LEGEND)
+                    .doesNotContain("30?", "≈ 30", "400?");
+        }
+        assertThat(SweepFormat.CSV.render(sweep))
+                .contains(",\"tps_per_user\",\"tps_per_user\",\"latency is of all 9 samples\"");
+        Map<String, Object> tree = JsonTree.read(SweepFormat.JSON.render(sweep).getBytes(StandardCharsets.UTF_8));
+        assertThat(tree.get("notes")).isEqualTo(List.of("run-8: latency is of all 9 samples"));
+        assertThat(SweepFormat.JSON.render(sweep).replaceAll("\\s", ""))
+                .contains(
+                        "\"tps_per_user\":{\"median\":48.0,\"min\":48.0,\"max\":48.0,\"exact\":false,\"certain\":false}");
+        assertThat(SweepFormat.TEXT.render(example())).doesNotContain("≈", "note: ");
     }
 
     @Test
@@ -110,6 +160,7 @@ class SweepFormatTest {
                 ExampleRuns.HOSTILE_TEXT,
                 plain.basis(),
                 plain.figures(),
+                SweepRun.Marks.NONE,
                 null,
                 plain.validity(),
                 false,
