@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Run a synthetic producer and the daemon as separate processes over ipc for about 20 s, then print the"
+            "Run a synthetic producer and the daemon as separate processes over ipc for about 25 s, then print the"
                     + " report.",
             ""
         },
@@ -41,9 +41,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            defaultValue = "12s",
+            defaultValue = "15s",
             description = "Issue requests for TIME; those in flight then finish. Default: ${DEFAULT-VALUE}.")
-    private Duration duration = Duration.ofSeconds(12);
+    private Duration duration = Duration.ofSeconds(15);
 
     @Option(
             names = "--rate",
