@@ -1,8 +1,8 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Metric;
