@@ -368,6 +368,7 @@ def kills(size):
                     if shown:
                         recovered = until(lambda: subscriber.counter("records_received"), "a snapshot after the restart")
                         require(recovered >= shown, f"seed {seed}: {shown} records were shown, {recovered} recovered")
+                        require(subscriber.counter("journal_bytes_skipped") == 0, f"seed {seed}: a torn tail counts as damage")
                     if number == 0:
                         producer.send(*start_frames())
                     end = time.monotonic() + chance.uniform(0.0, 0.25)
@@ -428,6 +429,7 @@ def fast_kill(chance, seed):
         with Daemon(folder, "--journal", f"{folder}/journal") as daemon, Subscriber(daemon.metrics) as subscriber:
             recovered = until(lambda: subscriber.counter("records_received"), "a snapshot after the restart")
             require(recovered >= shown, f"seed {seed}: {shown} records of a fast stream were shown, {recovered} recovered")
+            require(subscriber.counter("journal_bytes_skipped") == 0, f"seed {seed}: a torn tail of direct I/O counts as damage")
             daemon.kill()
     return direct
 
