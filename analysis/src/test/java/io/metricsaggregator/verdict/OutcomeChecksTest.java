@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.FailureLimit;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
