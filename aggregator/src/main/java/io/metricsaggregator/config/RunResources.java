@@ -15,18 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param maxConversations conversations kept at a time, at least 1; beyond them the longest idle is evicted
  * @param valuesMaxBytes memory for values, outside the heap
  * @param spillDirectory directory for values beyond that; null for nowhere: percentiles are then those of histograms
- * @param ingestThreads 1 to decode and fold on the thread that receives; more for as many threads beside it, 64 at most
  */
 public record RunResources(
         @Nullable Tokens tokens,
         int maxInFlight,
         int maxConversations,
         long valuesMaxBytes,
-        @Nullable Path spillDirectory,
-        int ingestThreads) {
-    /** Threads that decode and fold at most. */
-    public static final int INGEST_THREADS_MAX = 64;
-
+        @Nullable Path spillDirectory) {
     /**
      * A loaded tokenizer and what it may take.
      *
@@ -47,23 +42,10 @@ public record RunResources(
         this(tokens, maxInFlight, FoldOptions.CONVERSATIONS_DEFAULT, valuesMaxBytes, spillDirectory);
     }
 
-    /** Resources of a run that is folded on the thread that receives. */
-    public RunResources(
-            @Nullable Tokens tokens,
-            int maxInFlight,
-            int maxConversations,
-            long valuesMaxBytes,
-            @Nullable Path spillDirectory) {
-        this(tokens, maxInFlight, maxConversations, valuesMaxBytes, spillDirectory, 1);
-    }
-
     public RunResources {
         RunConfig.require(maxInFlight >= 1, "--max-in-flight " + maxInFlight + " is below 1");
         RunConfig.require(maxConversations >= 1, "--max-conversations " + maxConversations + " is below 1");
         RunConfig.require(valuesMaxBytes >= 0, "--max-values-memory is negative");
-        RunConfig.require(
-                ingestThreads >= 1 && ingestThreads <= INGEST_THREADS_MAX,
-                "the number of ingest threads " + ingestThreads + " is not between 1 and " + INGEST_THREADS_MAX);
     }
 
     /**
@@ -78,11 +60,6 @@ public record RunResources(
 
     /** The same resources with a file for values beyond the memory, in a directory. */
     public RunResources spilling(Path directory) {
-        return new RunResources(tokens, maxInFlight, maxConversations, valuesMaxBytes, directory, ingestThreads);
-    }
-
-    /** The same resources with another number of ingest threads. */
-    public RunResources withIngestThreads(int threads) {
-        return new RunResources(tokens, maxInFlight, maxConversations, valuesMaxBytes, spillDirectory, threads);
+        return new RunResources(tokens, maxInFlight, maxConversations, valuesMaxBytes, directory);
     }
 }

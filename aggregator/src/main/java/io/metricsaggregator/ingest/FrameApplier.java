@@ -9,11 +9,7 @@ import io.metricsaggregator.event.RecordTimes;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.EndpointWaits;
-import io.metricsaggregator.fold.EventBatch;
-import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.PartitionedFold;
-import io.metricsaggregator.fold.WholeFold;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.telemetry.TelemetryFolds;
@@ -21,9 +17,7 @@ import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the records of frames and applies them to the folds in the order received: the load generator's in blocks, telemetry one by
@@ -45,11 +39,6 @@ public final class FrameApplier {
     private final BatchReader batch = new BatchReader();
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
-    /** Decode records and fold samples; null where this thread does. */
-    private @Nullable IngestThreads threads;
-
-    private @Nullable PartitionedFold lanes;
-    private FoldFigures figures;
     private int decoded;
     private long receivedNanos;
     private boolean sessionBegan;
@@ -84,31 +73,18 @@ public final class FrameApplier {
         this.telemetry = telemetry;
         this.decoder = decoder;
         this.selection = selection;
-        this.figures = new WholeFold(fold);
         for (int i = 0; i < BLOCK; i++) {
             block[i] = new DecodedEvent();
         }
     }
 
-    /** Lets other threads decode records and fold samples, one for each lane. To be called before the first frame. */
-    public void partition(PartitionedFold fold) {
-        lanes = fold;
-        figures = fold;
-        threads = new IngestThreads(fold, decoder, this::head);
-    }
-
-    /** The threads that decode records and fold samples; null where the thread that receives does. */
-    public @Nullable IngestThreads threads() {
-        return threads;
-    }
-
-    /** The figures of the samples. */
-    public FoldFigures figures() {
-        return figures;
-    }
-
     EndpointWaits waits() {
-        return figures.waits();
+        return fold.waits();
+    }
+
+    /** See {@link LoadgenFold#outage}. */
+    void outage(long fromWallNanos, long toWallNanos, long lastReceivedNanos) {
+        fold.outage(fromWallNanos, toWallNanos, lastReceivedNanos);
     }
 
     public RecordLedger ledger() {
@@ -188,31 +164,12 @@ public final class FrameApplier {
     }
 
     private void decodeRecord(ByteBuffer buffer, int start, int length, long receivedNanos) {
-        IngestThreads others = threads;
-        if (others != null) {
-            others.add(buffer, start, length, receivedNanos);
-            return;
-        }
         DecodedEvent event = block[decoded];
         Malformation malformation = decoder.decode(buffer, start, length, event);
         if (malformation != null) {
             discard(malformation, buffer, start, length);
         } else if (isOfLoadgen(event, buffer, start, length, receivedNanos) && ++decoded == BLOCK) {
             apply();
-        }
-    }
-
-    /** Applies the decoded records of a batch: telemetry as a whole, the load generator's as far as the head of the run goes. */
-    private void head(EventBatch from) {
-        PartitionedFold fold = Objects.requireNonNull(lanes);
-        for (int i = 0; i < from.size(); i++) {
-            Malformation malformation = from.malformation(i);
-            if (malformation != null) {
-                discard(malformation, from.bytes(), from.start(i), from.length(i));
-            } else if (isOfLoadgen(from.event(i), from.bytes(), from.start(i), from.length(i), from.receivedNanos())) {
-                fold.head(from, i);
-                noteSession(from.receivedNanos());
-            }
         }
     }
 
@@ -242,7 +199,7 @@ public final class FrameApplier {
 
     private void discard(Malformation malformation, ByteBuffer buffer, int start, int length) {
         // Earlier records first: one of them may end the session.
-        applyBlock();
+        apply();
         ledger.receivedUndecoded();
         if (fold.malformed()) {
             ledger.recordsMalformed.increment();
@@ -255,7 +212,7 @@ public final class FrameApplier {
     /** Applies a telemetry record; returns false if the record is of no known kind. One that is too large is rejected unread. */
     private boolean applyTelemetry(DecodedEvent event, ByteBuffer buffer, int start, int length, long receivedNanos) {
         if (length > telemetry.limits().recordBytes()) {
-            applyBlock();
+            apply();
             ledger.received(event);
             if (fold.isEnded()) {
                 ledger.eventsLate.increment();
@@ -273,7 +230,7 @@ public final class FrameApplier {
             record = record.shifted(shiftNanos);
         }
         // Earlier records first: one of them may end the session.
-        applyBlock();
+        apply();
         ledger.received(event);
         if (fold.isEnded()) {
             ledger.eventsLate.increment();
@@ -291,14 +248,6 @@ public final class FrameApplier {
      * throws, the records that have no outcome count as malformed, and later records can still be applied.
      */
     void apply() {
-        if (threads != null) {
-            threads.foldHeads();
-        } else {
-            applyBlock();
-        }
-    }
-
-    private void applyBlock() {
         int count = decoded;
         // First, so that the block has room again even if applying throws.
         decoded = 0;

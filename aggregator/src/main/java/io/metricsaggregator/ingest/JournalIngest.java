@@ -52,6 +52,6 @@ public final class JournalIngest {
      * @param toWallNanos when it was ready to receive again
      */
     public void outage(long fromWallNanos, long toWallNanos) {
-        frames.figures().outage(fromWallNanos, toWallNanos, receivedNanos);
+        frames.outage(fromWallNanos, toWallNanos, receivedNanos);
     }
 }

@@ -34,7 +34,7 @@ public final class CurrentRun {
         this.wake = wake;
         this.sign = sign;
         this.run = first;
-        this.session = new SessionWatch(first.fold, first.figures, LOG::warn);
+        this.session = new SessionWatch(first.fold, LOG::warn);
     }
 
     /** The run that frames count into now. Any thread. */
@@ -72,7 +72,7 @@ public final class CurrentRun {
             LiveRun next = runs.following(resumed, publishIntervalNanos);
             run = next;
             connect();
-            session = new SessionWatch(next.fold, next.figures, LOG::warn);
+            session = new SessionWatch(next.fold, LOG::warn);
             replaced = true;
             LOG.warn(
                     "session of another benchmark started unfinished_run={} new_run={}. Recompute the unfinished one with 'replay {}'",

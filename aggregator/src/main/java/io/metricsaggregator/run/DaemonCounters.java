@@ -34,8 +34,6 @@ public final class DaemonCounters {
     private final Registry registry;
     private @Nullable LongCounter pageDropped;
     private @Nullable LongCounter pageFailures;
-    private @Nullable LongCounter ingestWaits;
-    private @Nullable LongCounter ingestWaitNanos;
 
     DaemonCounters(Registry registry) {
         this.registry = registry;
@@ -70,16 +68,6 @@ public final class DaemonCounters {
         if (failures > 0) {
             pageFailures = pageFailures == null ? registry.counter(CounterName.WEB_FAILURES) : pageFailures;
             pageFailures.set(failures);
-        }
-    }
-
-    /** Sets the counters of back-pressure between ingest threads, which are in a snapshot from their first value above 0 on. */
-    void countWaits(long waits, long nanos) {
-        if (waits > 0) {
-            ingestWaits = ingestWaits == null ? registry.counter(CounterName.INGEST_WAITS) : ingestWaits;
-            ingestWaitNanos = ingestWaitNanos == null ? registry.counter(CounterName.INGEST_WAIT_NS) : ingestWaitNanos;
-            ingestWaits.set(waits);
-            ingestWaitNanos.set(nanos);
         }
     }
 

@@ -120,7 +120,7 @@ public final class JournalReplay {
      */
     public Result replaySuperPasses(RunConfig config, RunResources resources, int from, int to) throws IOException {
         return replayCut(
-                config, resources, (run, begun) -> SteadyCut.superPasses(run.figures.superPasses(), from, to, begun));
+                config, resources, (run, begun) -> SteadyCut.superPasses(run.fold.superPasses(), from, to, begun));
     }
 
     private interface Finder {

@@ -82,7 +82,7 @@ public final class LiveRun extends Run {
         long fromWallNanos =
                 journal.recovery().reader().lastReceivedWallNanos(identity().startedWallNanos());
         long nowWallNanos = EpochNanos.now();
-        figures.outage(
+        fold.outage(
                 fromWallNanos, nowWallNanos, journal.recovery().reader().clock().endNanos());
         journal.outage(fromWallNanos, nowWallNanos);
     }
@@ -107,31 +107,31 @@ public final class LiveRun extends Run {
 
     /** Notes whether any producer is connected; without one, no endpoint stalls. */
     public void connected(boolean connected, long nowNanos) {
-        figures.waits().connected(connected, nowNanos);
+        fold.waits().connected(connected, nowNanos);
     }
 
     /** Time without an answer of any endpoint, in nanoseconds; 0 with nothing in flight, and while the endpoints are not to blame. */
     public long waitingNanos(long nowNanos) {
-        EndpointWaits waits = figures.waits();
+        EndpointWaits waits = fold.waits();
         waits.tick(nowNanos);
         return waits.waitingNanos();
     }
 
     /** Samples in flight. */
     public long inFlight() {
-        return figures.inFlight(0).count();
+        return fold.inFlight(0).count();
     }
 
     /** Samples the totals from which the rates of snapshots are computed. */
     public void sampleRates(long nowNanos) {
-        figures.sample(rates, nowNanos);
+        fold.sample(rates, nowNanos);
     }
 
     /** Takes a snapshot as copies that another thread renders. The copies are valid until the next call. */
     public SnapshotDraft take(long nowNanos, TransportStats stats) {
         long wallNanos = EpochNanos.now();
         prepare(nowNanos, stats);
-        Registry shown = figures.registry(null);
+        Registry shown = registry();
         if (copy.size() != shown.size()) {
             // Rare series are registered with their first value.
             copy = shown.newCopy();

@@ -57,7 +57,6 @@ final class ReplayedRun extends Run {
                 identity().info(clock.endWallNanos(identity().startedWallNanos()), noSockets.exposures),
                 List.of(),
                 null);
-        endThreads();
         Imported imported = identity().imported();
         if (imported != null && !imported.hasTimeline()) {
             metrics = ImportedRun.withoutDurations(metrics);

@@ -1,9 +1,7 @@
 package io.metricsaggregator.run;
 
-import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.SuperPassSamples;
-import io.metricsaggregator.ingest.IngestThreads;
 import io.metricsaggregator.parts.FoldPart;
 import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.publish.ClosedBatches;
@@ -43,7 +41,6 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     private static final long HEAP_SHARE = 3;
 
     final LoadgenFold fold;
-    final FoldFigures figures;
     final TextCounting texts;
 
     private final RunState state = new RunState();
@@ -59,7 +56,6 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     Run(RunParts parts, RunIdentity identity) {
         this.parts = parts;
         this.fold = parts.fold();
-        this.figures = parts.figures();
         this.texts = parts.texts();
         this.identity = identity;
     }
@@ -73,9 +69,9 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         return identity;
     }
 
-    /** Counters and series of the run, with the values of the series. Where several threads fold, a sum as of the last refresh. */
+    /** Counters and series of the run, with the values of the series. */
     final Registry registry() {
-        return figures.registry(parts.values());
+        return parts.registry();
     }
 
     /** Keeps the values of the series. */
@@ -164,24 +160,11 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         }
     }
 
-    /** Ends the threads that fold samples, if there are any; no frame may follow. */
-    final void endThreads() {
-        IngestThreads threads = parts.frames().threads();
-        if (threads != null) {
-            figures.refresh();
-            threads.close();
-        }
-    }
-
     /** Brings counters up to date for a snapshot at {@code nowNanos}. */
     final void refresh(long nowNanos, TransportStats stats) {
-        figures.waits().tick(nowNanos);
-        figures.refresh();
+        fold.waits().tick(nowNanos);
+        fold.refresh();
         parts.counters().refresh(stats);
-        IngestThreads threads = parts.frames().threads();
-        if (threads != null) {
-            parts.counters().countWaits(threads.waits(), threads.waitedNanos());
-        }
         texts.refresh();
         long records = parts.frames().ledger().recordsReceived.value();
         if (records != recordsSeen) {
@@ -220,12 +203,12 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
             judged = judge();
         }
         SteadyState steady = terminal ? judged : null;
-        Slices slices = figures.slices();
+        Slices slices = fold.slices();
         TelemetryFolds telemetry = parts.frames().telemetry();
         if (telemetry.any()) {
-            telemetry.compareWith(ServerComparison.of(figures.registry(null), info, nowNanos, slices, steady));
+            telemetry.compareWith(ServerComparison.of(parts.registry(), info, nowNanos, slices, steady));
         }
-        SnapshotExtensions.InFlight inFlight = figures.inFlight(nowNanos - newestRecordNanos);
+        SnapshotExtensions.InFlight inFlight = fold.inFlight(nowNanos - newestRecordNanos);
         return new SnapshotExtensions(
                 info,
                 terminal ? inFlight.ended() : inFlight,
@@ -234,12 +217,12 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 fold.errors(),
                 parts.frames().malformed(),
                 slices,
-                figures.slowest(),
-                figures.goodput(),
+                fold.slowest(),
+                fold.goodput(),
                 telemetry.freeze(nowNanos, terminal),
                 cost,
                 fold.session(),
-                figures.outages(),
+                fold.outages(),
                 optional(nowNanos, terminal, steady),
                 Completeness.whole(parts.limitsByName()));
     }
@@ -250,7 +233,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
      * @param last the terminal snapshot
      */
     final RunPart part(MetricsSnapshot last) {
-        FoldPart samples = figures.part(last.timestampNanos() - newestRecordNanos);
+        FoldPart samples = fold.part(last.timestampNanos() - newestRecordNanos);
         Imported imported = identity.imported();
         boolean timeline = imported == null || imported.hasTimeline();
         return RunPart.ofRun(registry(), timeline ? samples : samples.withoutTimeline(), last, parts.earlyStopping());
@@ -260,10 +243,10 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         SteadyWindow window = steady == null ? null : steady.window();
         EnergyWindows windows = new EnergyWindows(
                 fold.span(),
-                figures.trackedSpans(),
+                fold.trackedSpans(),
                 window == null ? null : new TimeSpan(window.fromNanos(), window.fromNanos() + window.issueNanos()),
                 fold.firstIssuedNanos());
-        OptionalFigures optional = figures.optional();
+        OptionalFigures optional = fold.optional();
         Progress progress = optional.progress();
         return optional.withSteady(steady)
                 .withEnergy(parts.frames().telemetry().energy(windows, nowNanos, terminal))
@@ -273,7 +256,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     /** Copies the batches from which the steady state is judged. */
     final ClosedBatches closedBatches() {
         return ClosedBatches.of(
-                fold.batches(), fold.newestNanos(), fold.isEnded(), fold.waits().stalledUntilNanos(), figures.slices());
+                fold.batches(), fold.newestNanos(), fold.isEnded(), fold.waits().stalledUntilNanos(), fold.slices());
     }
 
     /** The files of the steady state, once the terminal snapshot was taken. */
@@ -298,12 +281,12 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         if (steady == null) {
             return null;
         }
-        steady = steady.withSaturation(SaturationJudge.of(figures.slices()));
+        steady = steady.withSaturation(SaturationJudge.of(fold.slices()));
         Long since = steady.sinceNanos();
         long steadyNanos = Math.round(steady.steadySeconds() * 1e9);
         SteadyWindow level = since == null || steadyNanos == 0 ? null : fold.steadyWindow(since, since + steadyNanos);
         boolean complete = state.get() == SessionState.COMPLETE && texts.pending() == 0;
-        SuperPassSamples samples = complete ? figures.superPasses() : null;
+        SuperPassSamples samples = complete ? fold.superPasses() : null;
         if (samples == null) {
             return steady.withWindow(level);
         }

@@ -6,7 +6,6 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.PartitionedFold;
 import io.metricsaggregator.fold.SamplePartition;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
@@ -65,7 +64,6 @@ public final class RunAssembler {
     LiveRun following(LiveRun resumed, long publishIntervalNanos) throws IOException {
         LiveRun next = live(publishIntervalNanos, resumed.journal().next(), resumed.snapshots());
         resumed.journal().leave();
-        resumed.endThreads();
         return next;
     }
 
@@ -172,10 +170,6 @@ public final class RunAssembler {
         DaemonCounters counters = new DaemonCounters(registry);
         FrameApplier frames = new FrameApplier(
                 ledger, fold, new TelemetryFolds(config.telemetry(), limits.telemetry()), decoder, keeps);
-        if (resources.ingestThreads() > 1) {
-            partition(fold, options, frames, values);
-            texts.settlesBy(() -> frames.figures().waits());
-        }
         int keysMax = Math.min(config.telemetry().keysMax(), limits.telemetry().operationKeys());
         return new RunParts(
                 limits,
@@ -188,15 +182,6 @@ public final class RunAssembler {
                 texts,
                 counters,
                 frames);
-    }
-
-    /** Lets other threads decode the records of frames and fold their samples. */
-    private void partition(LoadgenFold head, FoldOptions options, FrameApplier frames, ValueStorage values) {
-        PartitionedFold lanes = new PartitionedFold(head, options, resources.ingestThreads(), () -> registry(values));
-        if (resources.tokens() != null) {
-            lanes.countTexts();
-        }
-        frames.partition(lanes);
     }
 
     /** Finds the samples that excluded workers took part in; null if none is excluded. */

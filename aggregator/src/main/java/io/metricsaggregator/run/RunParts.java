@@ -1,7 +1,6 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.SteadySettings;
-import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.registry.Registry;
@@ -16,7 +15,7 @@ import java.util.Map;
  * @param steady how the steady state is judged
  * @param earlyStopping whether the terminal snapshot holds MLPerf's early stopping estimates
  * @param values memory for the values of series
- * @param registry counters and series, without those of lanes that other threads fold
+ * @param registry counters and series
  * @param fold computes counters and series from events
  * @param texts counts the tokens of the fold's texts
  * @param counters counters of the daemon itself
@@ -32,9 +31,4 @@ record RunParts(
         LoadgenFold fold,
         TextCounting texts,
         DaemonCounters counters,
-        FrameApplier frames) {
-    /** The figures of the samples, whichever threads fold them. */
-    FoldFigures figures() {
-        return frames.figures();
-    }
-}
+        FrameApplier frames) {}

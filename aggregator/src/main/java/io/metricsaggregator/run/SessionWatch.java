@@ -1,6 +1,5 @@
 package io.metricsaggregator.run;
 
-import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
 import java.util.function.Consumer;
 
@@ -20,7 +19,6 @@ public final class SessionWatch {
                     + " --track all; of a run with --journal, replay DIR --track all computes the figures afterwards";
 
     private final LoadgenFold fold;
-    private final FoldFigures figures;
     private final Consumer<String> warn;
     private boolean recordsSeen;
     private long firstRecordNanos;
@@ -32,12 +30,10 @@ public final class SessionWatch {
     /**
      * A watch on a run's session.
      *
-     * @param figures of the samples of the fold
      * @param warn receives the warnings
      */
-    SessionWatch(LoadgenFold fold, FoldFigures figures, Consumer<String> warn) {
+    SessionWatch(LoadgenFold fold, Consumer<String> warn) {
         this.fold = fold;
-        this.figures = figures;
         this.warn = warn;
     }
 
@@ -72,9 +68,9 @@ public final class SessionWatch {
         return recordsSeen && !fold.isStarted() && nowNanos - firstRecordNanos >= UNSTARTED_NANOS;
     }
 
-    /** Warns at the end of the run about missing figures. */
+    /** Warns at the end of the run about missing fold. */
     public void end() {
-        if (figures.leavesChunksOut()) {
+        if (fold.leavesChunksOut()) {
             warn.accept("answers came in chunks and the run has no series of them: time to first token is not reported."
                     + " Give --streaming; of a run with --journal, replay DIR --streaming computes it");
         }

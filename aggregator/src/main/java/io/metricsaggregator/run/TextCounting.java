@@ -39,8 +39,6 @@ public final class TextCounting {
     /** Value of {@link TokenCountQueue#settled} once all texts of the journal are settled. */
     private long settledWithRecovered;
 
-    private Runnable settle = () -> {};
-
     private TextCounting(
             LoadgenFold fold,
             @Nullable TokenCountQueue queue,
@@ -86,11 +84,6 @@ public final class TextCounting {
         }
     }
 
-    /** Sets what hands over the texts of all records received so far, where other threads fold samples. */
-    void settlesBy(Runnable all) {
-        settle = all;
-    }
-
     /** Calls {@code wake} on a tokenizer's thread whenever texts have been counted. */
     void wakes(Runnable wake) {
         whenCounted.set(wake);
@@ -117,7 +110,6 @@ public final class TextCounting {
      */
     public boolean drain() {
         if (queue != null) {
-            settle.run();
             queue.drain();
         }
         return isWaiting();
@@ -168,7 +160,6 @@ public final class TextCounting {
     /** Notes that the journal has been read back: texts are accepted again, and those that wait now are the last of the journal. */
     void recovered() {
         if (queue != null) {
-            settle.run();
             queue.refuse(false);
             settledWithRecovered = queue.settled() + queue.waiting();
         }

@@ -168,10 +168,6 @@ class GoldenFoldTest {
     }
 
     private static LiveRun newRun(GoldenCase golden, int tokenizerWorkers) throws IOException {
-        return newRun(golden, tokenizerWorkers, 1);
-    }
-
-    static LiveRun newRun(GoldenCase golden, int tokenizerWorkers, int ingestThreads) throws IOException {
         TestTokenizer tokenizer = TestTokenizer.of(golden, tokenizerWorkers);
         RunConfig config = RunConfig.builder()
                 .version("test")
@@ -180,8 +176,7 @@ class GoldenFoldTest {
                 .tokenizer(tokenizer.settings())
                 .build();
         RunResources resources = new RunResources(tokenizer.tokens(), 1_000_000, 1L << 30, null);
-        return new RunAssembler(config, resources.withIngestThreads(ingestThreads), () -> 1)
-                .live(250_000_000L, new NoJournal());
+        return new RunAssembler(config, resources, () -> 1).live(250_000_000L, new NoJournal());
     }
 
     /** The tokenizer of a golden case; both components are null without one. */

@@ -8,7 +8,6 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.WholeFold;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;
@@ -29,7 +28,7 @@ class SessionWatchTest {
             new Registry(3, 30, new RawBudget(1 << 20)), ledger, new FoldOptions(true, 1000, 1 << 20, 1));
     private final Ingest ingest = new Ingest(new FrameApplier(ledger, fold), () -> 1);
     private final List<String> said = new ArrayList<>();
-    private final SessionWatch watch = new SessionWatch(fold, new WholeFold(fold), said::add);
+    private final SessionWatch watch = new SessionWatch(fold, said::add);
 
     private void receive(EventType type, String sample) {
         frame(type.wireName(), new EventEncoder().encode(EventRecord.sample(type, 1, sample)));

@@ -95,9 +95,6 @@ final class ReplayCommand implements Callable<Integer> {
     private WhatIfOptions whatIf = new WhatIfOptions();
 
     @Mixin
-    private IngestOptions ingest = new IngestOptions();
-
-    @Mixin
     @Needs("--out")
     private WaitForSubscribers subscribers = new WaitForSubscribers();
 
@@ -148,11 +145,11 @@ final class ReplayCommand implements Callable<Integer> {
     private int recompute(Path journal) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
-        RunResources resources = ingest.addTo(RunResources.ofReplay(
+        RunResources resources = RunResources.ofReplay(
                 tokenizer == null
                         ? null
                         : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
-                Runtime.getRuntime().maxMemory() / (part == null ? 1 : 2)));
+                Runtime.getRuntime().maxMemory() / (part == null ? 1 : 2));
         JournalReplay.Result result = whatIf.replay(
                 replay,
                 whatIf.config(replay.recorded(), Version.text(), tokenizer),

@@ -84,9 +84,6 @@ final class RunCommand implements Callable<Integer> {
     private LimitOptions limits = new LimitOptions();
 
     @Mixin
-    private IngestOptions ingest = new IngestOptions();
-
-    @Mixin
     private LifecycleOptions lifecycle = new LifecycleOptions();
 
     @Mixin
@@ -157,12 +154,12 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private RunResources resources(TokenizerOption.@Nullable Loaded loaded) {
-        return ingest.addTo(new RunResources(
+        return new RunResources(
                 tokens.resource(loaded),
                 limits.inFlight(),
                 limits.conversations(),
                 limits.valuesMaxBytes(),
-                limits.spillDirectory()));
+                limits.spillDirectory());
     }
 
     private DaemonConfig.Endpoints connections() throws IOException {

@@ -45,11 +45,6 @@ public final class EventDecoder {
         this.layout = new UsualLayout(idSecret);
     }
 
-    /** Creates another decoder, for another thread, that packs ids alike. */
-    public EventDecoder twin() {
-        return new EventDecoder(idSecret);
-    }
-
     /**
      * Decodes the record that fills a range.
      *

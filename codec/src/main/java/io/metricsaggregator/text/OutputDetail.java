@@ -84,21 +84,6 @@ public record OutputDetail(
         };
     }
 
-    /** The same detail of a turn of a conversation, whose latency is wanted. */
-    public OutputDetail inConversation(long turn, long latency) {
-        return new OutputDetail(
-                usageTokens,
-                usageReasoning,
-                latency,
-                receiveNanos,
-                labels,
-                countsParts,
-                superPass,
-                sinceFirstEverNanos,
-                turn,
-                outcome);
-    }
-
     /** The same detail of a sample in a super-pass. */
     public OutputDetail inSuperPass(long pass, long sinceFirstEver) {
         return new OutputDetail(

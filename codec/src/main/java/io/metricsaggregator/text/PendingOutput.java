@@ -20,11 +20,6 @@ public record PendingOutput(
         this(sinceFirstNanos, issuedNanos, completedNanos, limitsMet, OutputDetail.NONE);
     }
 
-    /** The same output with another detail. */
-    public PendingOutput withDetail(OutputDetail other) {
-        return new PendingOutput(sinceFirstNanos, issuedNanos, completedNanos, limitsMet, other);
-    }
-
     /** Whether the time since the first chunk is known, so that the tokens after it matter. */
     public boolean hasFirstChunk() {
         return sinceFirstNanos != NO_FIRST_CHUNK;

@@ -37,8 +37,6 @@ final class ConversationFold {
     private final ActiveTime time = new ActiveTime();
     private final CacheHitShares cacheHits = new CacheHitShares();
     private final int max;
-    /** In a lane, takes what its samples do to the conversations of the run; null otherwise. */
-    private final @Nullable LaneLog lane;
 
     private boolean seen;
     private long conversations;
@@ -50,10 +48,8 @@ final class ConversationFold {
      *
      * @param max conversations kept; beyond them the longest idle is evicted; 0 for a fold without conversations
      * @param seed secret seed of the hash of ids
-     * @param lane takes everything instead of this fold; null for none
      */
-    ConversationFold(ConversationSeries series, int max, long seed, @Nullable LaneLog lane) {
-        this.lane = lane;
+    ConversationFold(ConversationSeries series, int max, long seed) {
         this.series = series;
         this.max = max;
         this.table = new ConversationTable(seed);
@@ -66,7 +62,7 @@ final class ConversationFold {
 
     /** The conversation and turn of a tracked row; {@link #NONE} without one. */
     long of(int row) {
-        return seen && lane == null ? samples.get(row) : NONE;
+        return seen ? samples.get(row) : NONE;
     }
 
     private static int conversation(long sample) {
@@ -79,13 +75,6 @@ final class ConversationFold {
 
     /** Counts the first issue of a tracked sample. */
     void issued(DecodedEvent event, int row, long now) {
-        if (lane != null) {
-            seen |= event.conversation().isPresent();
-            if (seen) {
-                lane.effects.add(LaneEffects.TURN_ISSUED, lane.effects.row(row));
-            }
-            return;
-        }
         if (!event.conversation().isPresent() || max == 0) {
             if (seen) {
                 samples.set(row, NONE);
@@ -150,9 +139,6 @@ final class ConversationFold {
 
     /** Records the time to the first chunk of a tracked sample that succeeded. */
     void firstReceived(int row, long issued, long first) {
-        if (lane != null && seen) {
-            lane.effects.add(LaneEffects.TURN_FIRST, lane.effects.row(row), issued, first);
-        }
         long sample = of(row);
         if (sample != NONE) {
             series.firstToken(turn(sample) == 1, issued, first);
@@ -166,10 +152,6 @@ final class ConversationFold {
      * @param awaitsCount whether {@link #counted} or {@link #uncounted} will follow
      */
     void completed(DecodedEvent event, int row, boolean hasFailed, boolean awaitsCount, long issued, long now) {
-        if (lane != null && seen) {
-            long flags = (hasFailed ? 1 : 0) | (awaitsCount ? 2 : 0);
-            lane.effects.add(LaneEffects.TURN_COMPLETED, lane.effects.row(row), flags, issued);
-        }
         long sample = of(row);
         if (sample == NONE) {
             return;
@@ -198,9 +180,6 @@ final class ConversationFold {
 
     /** Takes a tracked sample out of its conversation that was evicted and can no longer complete. */
     void evicted(int row, long now) {
-        if (lane != null && seen) {
-            lane.effects.add(LaneEffects.TURN_EVICTED, lane.effects.row(row));
-        }
         long sample = of(row);
         if (sample != NONE) {
             table.mark(conversation(sample), INCOMPLETE);
@@ -227,11 +206,7 @@ final class ConversationFold {
 
     /** Adds the length of the prompt of the sample of a row. */
     void inputOf(int row, long tokens) {
-        if (lane == null) {
-            input(of(row), tokens);
-        } else if (seen) {
-            lane.effects.add(LaneEffects.TURN_INPUT, lane.effects.row(row), tokens);
-        }
+        input(of(row), tokens);
     }
 
     /** Adds the length of the prompt of a sample. */

@@ -53,12 +53,6 @@ public record FoldOptions(
         return ofPart(Integer.MAX_VALUE, Long.MAX_VALUE);
     }
 
-    /** The same options for one of several lanes, which share the limits of samples in flight alike. */
-    FoldOptions ofLane(int lanes) {
-        return ofPart(
-                Math.max(1, (int) (((long) maxInFlight + lanes - 1) / lanes)), Math.max(1, maxLongIdBytes / lanes));
-    }
-
     private FoldOptions ofPart(int inFlightMax, long longIdBytesMax) {
         return new FoldOptions(
                 streaming,

@@ -55,19 +55,18 @@ public final class LoadgenFold {
      * counters of {@code ledger} behind its own.
      */
     public LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options) {
-        this(registry, ledger, options, false, null);
+        this(registry, ledger, options, false);
     }
 
     /**
      * A fold of a run, or of a partition of its samples.
      *
      * @param partial whether it takes stamped events alone, without what depends on the order of several samples' events
-     * @param lane takes what depends on that order, of a partition that keeps its rows; null for none
      */
-    LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options, boolean partial, @Nullable LaneLog lane) {
+    LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options, boolean partial) {
         this.partial = partial;
         this.windows = new WindowSums(partial);
-        this.batches = new SteadyBatches(partial, lane);
+        this.batches = new SteadyBatches(partial);
         Slo objectives = options.objectives();
         this.registry = registry;
         this.counters = new LoadgenCounters(registry);
@@ -81,11 +80,11 @@ public final class LoadgenFold {
         this.rows = new RowsAhead(table);
         this.progress = new ProgressFold(
                 registry, table, counters.totalIssued, new StallLimit(options.endpointIdleNanos(), series));
-        this.optional = new OptionalFolds(registry, table, series, successes, progress, head.labels, options, lane);
+        this.optional = new OptionalFolds(registry, table, series, successes, progress, head.labels, options);
         this.waits = new EndpointWaits(progress, optional.labels);
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
-        this.texts = new TextFold(series, slo, options, optional, batches, lane);
-        InFlightCounts inFlight = new InFlightCounts(table, partial && lane == null, options.failuresLeave());
+        this.texts = new TextFold(series, slo, options, optional, batches);
+        InFlightCounts inFlight = new InFlightCounts(table, partial, options.failuresLeave());
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, rows, windows, slices, batches, slo, texts, optional,
                 inFlight);

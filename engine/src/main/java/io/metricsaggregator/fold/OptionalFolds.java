@@ -12,7 +12,6 @@ import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.text.OutputDetail;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The folds of the optional keys of records, and of conversations. A run without such keys and conversations registers nothing of them. Belongs to the
@@ -38,18 +37,17 @@ final class OptionalFolds {
             SuccessCounters successes,
             ProgressFold progress,
             LabelCodes codes,
-            FoldOptions options,
-            @Nullable LaneLog lane) {
+            FoldOptions options) {
         this.table = table;
         this.series = series;
-        this.usage = new UsageFold(registry, successes, lane);
+        this.usage = new UsageFold(registry, successes);
         this.chunks = new ChunkFold(registry, table, series);
         this.labels = new LabelFold(registry, table, progress, options.objectives() != null, codes);
         this.progress = progress;
         this.conversations = new ConversationFold(
-                new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed(), lane);
+                new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());
         this.perToken = new PerTokenSeries(registry);
-        this.superPasses = new SuperPassFold(registry.values(), options.superPassSize(), lane);
+        this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
     }
 
     /** Notes a chunk, a completion or an error of a sample. */

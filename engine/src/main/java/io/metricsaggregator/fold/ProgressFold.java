@@ -24,7 +24,6 @@ final class ProgressFold {
     private static final int SLOW_TIMES = 10;
     private static final long GAPS_MIN = 100;
     private static final double P99 = 99;
-    private static final int HERE = -1;
     /** How long the state is {@link ProgressState#BLIND} after the daemon fell behind. */
     private static final long BLIND_SHOWN = SECOND;
 
@@ -36,9 +35,6 @@ final class ProgressFold {
     private final List<Stall> stalls = new ArrayList<>();
     private @Nullable LongCounter stallCounter;
     private @Nullable LongCounter stalledCounter;
-
-    /** Samples in flight in other tables; {@link #HERE} if they are in this one. */
-    private int elsewhere = HERE;
 
     private boolean any;
     private long firstNanos;
@@ -80,20 +76,6 @@ final class ProgressFold {
         this.limit = limit;
     }
 
-    /** The time from which a wait is a stall. */
-    StallLimit limit() {
-        return limit;
-    }
-
-    /** Sets the number of samples in flight of a run whose rows other folds have. */
-    void inFlightElsewhere(int samples) {
-        elsewhere = samples;
-    }
-
-    private int inFlight() {
-        return elsewhere == HERE ? table.size() : elsewhere;
-    }
-
     /** Sets the time of receipt of the records that follow. */
     void received(long receivedNanos) {
         if (any && (receivedNanos == nowNanos || ended)) {
@@ -127,13 +109,13 @@ final class ProgressFold {
     }
 
     private void atBase() {
-        inFlightAtBase = inFlight();
+        inFlightAtBase = table.size();
         issuedAtBase = issued.value();
     }
 
     /** Notes the issue of a sample, before it is in the table: a wait begins if nothing else is in flight. */
     void issued(long eventNanos) {
-        if (inFlight() == 0) {
+        if (table.size() == 0) {
             baseNanos = nowNanos;
             baseEventNanos = eventNanos;
             excused = gone;
@@ -142,7 +124,7 @@ final class ProgressFold {
 
     /** Notes a chunk, a completion or an error of a sample, before a completed sample leaves the table. */
     void answered(long eventNanos, boolean failed) {
-        if (nowNanos != baseNanos && inFlight() > 0) {
+        if (nowNanos != baseNanos && table.size() > 0) {
             endWait(nowNanos, failed ? Stall.End.FAILED : Stall.End.PROGRESS, eventNanos);
             baseNanos = nowNanos;
             excused = gone;
@@ -221,7 +203,7 @@ final class ProgressFold {
         }
         if (first) {
             outageNanos = receivedNanos;
-            if (inFlight() > 0) {
+            if (table.size() > 0) {
                 endWaitOutside(receivedNanos, Stall.End.BLIND);
             }
         }
@@ -247,7 +229,7 @@ final class ProgressFold {
         if (resumes) {
             advance(toNanos);
         }
-        if (inFlight() > 0) {
+        if (table.size() > 0) {
             endWaitOutside(fromNanos, Stall.End.BLIND);
             baseNanos = toNanos;
         }
@@ -267,7 +249,7 @@ final class ProgressFold {
         if (resumes) {
             advance(atNanos);
         }
-        if (inFlight() > 0 && !connected) {
+        if (table.size() > 0 && !connected) {
             endWaitOutside(atNanos, Stall.End.CLIENT_GONE);
         }
         gone = !connected;
@@ -317,7 +299,7 @@ final class ProgressFold {
 
     /** The time since the last answer; 0 with nothing in flight, and while no producer is connected or the daemon is behind. */
     long waiting() {
-        return inFlight() == 0 || excused || resumes ? 0 : Math.max(0, nowNanos - baseNanos);
+        return table.size() == 0 || excused || resumes ? 0 : Math.max(0, nowNanos - baseNanos);
     }
 
     /** The figures at the time of the last record or tick; null before the first record. */
@@ -326,7 +308,7 @@ final class ProgressFold {
         if (!any) {
             return null;
         }
-        boolean waiting = inFlight() > 0 && !resumes;
+        boolean waiting = table.size() > 0 && !resumes;
         long idle = waiting ? Math.max(0, nowNanos - baseNanos) : 0;
         boolean counts = waiting && !excused;
         long limitNanos = limit.nanos();

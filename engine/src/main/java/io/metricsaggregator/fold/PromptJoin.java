@@ -3,7 +3,6 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.text.PendingPrompt;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the counted length of a prompt, which is known at the issue or when its text has been counted, together with the length that the server
@@ -19,14 +18,10 @@ final class PromptJoin {
     /** Reported lengths of samples that completed before their prompt was counted, by ticket; at most one for each queued text. */
     private final Map<Long, Long> reported = new HashMap<>();
 
-    /** In a lane, takes what its samples do to the prompts of the run; null otherwise. */
-    private final @Nullable LaneLog lane;
-
     private boolean active;
     private long tickets;
 
-    PromptJoin(UsageMismatch mismatch, @Nullable LaneLog lane) {
-        this.lane = lane;
+    PromptJoin(UsageMismatch mismatch) {
         this.mismatch = mismatch;
     }
 
@@ -49,18 +44,14 @@ final class PromptJoin {
 
     /** Sets the length of the prompt of a sample that was issued. */
     void known(int row, long tokens) {
-        if (active && lane != null) {
-            lane.effects.add(LaneEffects.PROMPT_KNOWN, lane.effects.row(row), tokens);
-        } else if (active) {
+        if (active) {
             lengths.set(row, encoded(tokens));
         }
     }
 
     /** Notes that the prompt of a sample that was issued has no length. */
     void unknown(int row) {
-        if (active && lane != null) {
-            lane.effects.add(LaneEffects.PROMPT_UNKNOWN, lane.effects.row(row));
-        } else if (active) {
+        if (active) {
             lengths.set(row, UNKNOWN);
         }
     }
@@ -106,10 +97,6 @@ final class PromptJoin {
 
     /** Takes the length that the server reports for a sample that completed. */
     void completed(int row, long server) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.PROMPT_COMPLETED, lane.effects.row(row), server);
-            return;
-        }
         long length = active ? lengths.get(row) : UNKNOWN;
         if (length == UNKNOWN) {
             mismatch.skip();

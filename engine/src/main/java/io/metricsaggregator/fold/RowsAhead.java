@@ -35,19 +35,6 @@ final class RowsAhead {
         }
     }
 
-    /** Looks for the rows of the events at the first {@code count} places. */
-    void look(DecodedEvent[] events, int[] places, int count) {
-        if (count > hashes.length) {
-            hashes = new int[count];
-            guesses = new int[count];
-        }
-        for (int i = 0; i < count; i++) {
-            int each = table.hash(events[places[i]]);
-            hashes[i] = each;
-            guesses[i] = table.guess(each);
-        }
-    }
-
     /** Makes event {@code i} of the block the one that {@link #find} and {@link #hash} are of. */
     void select(int i) {
         hash = hashes[i];

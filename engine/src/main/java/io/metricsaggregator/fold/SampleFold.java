@@ -339,7 +339,7 @@ final class SampleFold {
         } else if (counted) {
             OutputDetail detail = optional.detail(event, row, hasFailed, issued, now);
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
-            texts.output(event, pending, row, chunks.firstTokens(row));
+            texts.output(event, pending, chunks.firstTokens(row));
         }
         windows.completed(table.window(row), issued, now, stamp.position);
     }

@@ -49,7 +49,7 @@ public final class SamplePartition {
 
         State(Registry registry, FoldOptions options) {
             this.registry = registry;
-            this.fold = new LoadgenFold(registry, new RecordLedger(), options, true, null);
+            this.fold = new LoadgenFold(registry, new RecordLedger(), options, true);
             this.rows = fold.rowBytes();
         }
     }

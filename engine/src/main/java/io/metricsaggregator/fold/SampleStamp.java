@@ -45,26 +45,6 @@ public final class SampleStamp {
 
     SampleStamp() {}
 
-    /** Takes everything of another stamp. */
-    void copy(SampleStamp from) {
-        position = from.position;
-        slice = from.slice;
-        window = from.window;
-        windowStartNanos = from.windowStartNanos;
-        isTracking = from.isTracking;
-        everTracked = from.everTracked;
-        trackedFromNanos = from.trackedFromNanos;
-        worker = from.worker;
-        labels = from.labels;
-        labelsOver = from.labelsOver;
-        hasSlices = from.hasSlices;
-        slicesStartNanos = from.slicesStartNanos;
-        sliceDoublings = from.sliceDoublings;
-        chunkKeysSeen = from.chunkKeysSeen;
-        partsSeen = from.partsSeen;
-        usageSeen = from.usageSeen;
-    }
-
     /** Whether tracking had begun by a time, whether or not a window was open then. */
     boolean hadBegunTracking(long timestampNanos) {
         return everTracked && timestampNanos >= trackedFromNanos;

@@ -1,8 +1,6 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.registry.LongSeries;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +25,6 @@ final class StallLimit {
 
     private final long configured;
     private final LoadgenSeries series;
-    /** The limit that follows from the samples of all lanes; {@link #AUTO} if this fold has the samples. */
-    private long ofLanes = AUTO;
     /** The percentile that the last limit was computed from, and the series and its count then: finding one scans a histogram. */
     private @Nullable LongSeries knownOf;
 
@@ -45,38 +41,10 @@ final class StallLimit {
         this.series = series;
     }
 
-    /** Takes the limit from the series of lanes, none of which records at present, until this is called again. */
-    void follow(List<LoadgenSeries> lanes) {
-        if (configured == AUTO) {
-            ofLanes = automatic(lanes);
-        }
-    }
-
-    private static long automatic(List<LoadgenSeries> lanes) {
-        List<LongSeries> latencies = new ArrayList<>();
-        List<LongSeries> firstTokens = new ArrayList<>();
-        for (LoadgenSeries each : lanes) {
-            latencies.add(each.sampleLatency);
-            StreamingSeries streaming = each.knownStreaming();
-            if (streaming != null) {
-                firstTokens.add(streaming.timeToFirstToken);
-            }
-        }
-        if (LongSeries.count(latencies) < SAMPLES_MIN) {
-            return UNKNOWN;
-        }
-        return LongSeries.count(firstTokens) >= SAMPLES_MIN
-                ? Math.max(STREAMED_MIN, times(LongSeries.histogramPercentile(firstTokens, P99)))
-                : Math.max(WHOLE_MIN, times(LongSeries.histogramPercentile(latencies, P99)));
-    }
-
     /** The limit in nanoseconds now; {@link #NEVER} if there is none. */
     long nanos() {
         if (configured != AUTO) {
             return configured == OFF ? NEVER : configured;
-        }
-        if (ofLanes != AUTO) {
-            return ofLanes;
         }
         if (series.sampleLatency.count() < SAMPLES_MIN) {
             return UNKNOWN;

@@ -41,9 +41,6 @@ final class SteadyBatches {
     private final @Nullable SteadyHistogram[] tpot = new @Nullable SteadyHistogram[BATCHES_MAX];
     private final @Nullable SteadyHistogram[] latency = new @Nullable SteadyHistogram[BATCHES_MAX];
     private final boolean partial;
-    /** In a lane, takes what the samples of the lane do to the batches of the run; null otherwise. */
-    private final @Nullable LaneLog lane;
-
     private boolean started;
     private long startNanos;
     private long widthNanos = FIRST_WIDTH_NANOS;
@@ -62,18 +59,16 @@ final class SteadyBatches {
 
     /** No batches yet. */
     SteadyBatches() {
-        this(false, null);
+        this(false);
     }
 
     /**
      * No batches yet.
      *
      * @param partial whether there are never any, because batches begin with an issue that another fold of the run has
-     * @param lane takes everything instead of these batches; null for none
      */
-    SteadyBatches(boolean partial, @Nullable LaneLog lane) {
+    SteadyBatches(boolean partial) {
         this.partial = partial;
-        this.lane = lane;
     }
 
     /** Counts a tracked sample that is issued, or issued again after {@link #left}. */
@@ -97,10 +92,6 @@ final class SteadyBatches {
 
     /** Takes back an issue: the sample was issued again, or evicted. */
     void left(long issuedNanos) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.UNTRACKED_BATCH, issuedNanos);
-            return;
-        }
         int batch = batch(issuedNanos);
         if (batch != OUTSIDE) {
             columns[ISSUED][batch]--;
@@ -110,10 +101,6 @@ final class SteadyBatches {
 
     /** Records the time to the first chunk of a sample that succeeded. */
     void timeToFirstToken(long issuedNanos, long nanos) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.FIRST_TIME, issuedNanos, nanos);
-            return;
-        }
         int batch = batch(issuedNanos);
         if (batch != OUTSIDE) {
             histogram(ttft, batch).record((double) nanos);
@@ -129,10 +116,6 @@ final class SteadyBatches {
      * @param chunkNanos sum of these gaps
      */
     void completed(long issuedNanos, long nanos, boolean failed, boolean awaitsCount, long chunks, long chunkNanos) {
-        if (lane != null) {
-            lane.effects.completed(issuedNanos, nanos, failed, awaitsCount, chunks, chunkNanos);
-            return;
-        }
         int batch = batch(issuedNanos);
         if (batch == OUTSIDE) {
             return;
@@ -167,10 +150,6 @@ final class SteadyBatches {
 
     /** Counts a sample that met all objectives. */
     void good(long issuedNanos) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.GOOD, issuedNanos);
-            return;
-        }
         int batch = batch(issuedNanos);
         if (batch != OUTSIDE) {
             columns[GOOD][batch]++;

@@ -44,18 +44,13 @@ final class SuperPassFold {
     private long issuedWithoutSize;
     private long countsMissing;
     private int length;
-    /** In a lane, takes what its samples do to the passes of the run; null otherwise. */
-    private final @Nullable LaneLog lane;
-
     /**
      * A fold without samples.
      *
      * @param store keeps values
      * @param size samples of a pass; 0 for as the session announces it
-     * @param lane takes everything instead of this fold; null for none
      */
-    SuperPassFold(SlabStore store, long size, @Nullable LaneLog lane) {
-        this.lane = lane;
+    SuperPassFold(SlabStore store, long size) {
         this.ttft = new ValueLog(store, 2);
         this.tpot = new ValueLog(store, 3);
         this.latency = new ValueLog(store, 2);
@@ -75,10 +70,6 @@ final class SuperPassFold {
      * @param isRetry whether the sample is tracked already
      */
     void issued(int row, boolean isRetry, long now) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.TRACKED, lane.effects.row(row), isRetry ? 1 : 0);
-            return;
-        }
         if (size == 0) {
             issuedWithoutSize++;
             return;
@@ -134,10 +125,6 @@ final class SuperPassFold {
      * @param isWarm whether it is not the first turn of a conversation
      */
     void receivedFirst(int row, long issued, long now, boolean isWarm) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.FIRST_OF_PASS, lane.effects.row(row), issued, isWarm ? 1 : 0);
-            return;
-        }
         int pass = pass(row);
         if (pass == NONE) {
             return;
@@ -152,10 +139,6 @@ final class SuperPassFold {
 
     /** Records the completion of a tracked sample, with or without an error. */
     void completed(int row, long issued, long now) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.COMPLETED_PASS, lane.effects.row(row), issued);
-            return;
-        }
         int pass = pass(row);
         if (pass != NONE) {
             last(LAST_EVENT, pass, now);

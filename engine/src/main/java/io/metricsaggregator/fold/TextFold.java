@@ -33,11 +33,8 @@ final class TextFold implements TokenCountSink {
     private final SuperPassFold superPasses;
     private final ConversationFold conversations;
     private final InteractivityFold interactivity;
-    /** In a lane, takes the texts of its samples; null otherwise. */
-    private final @Nullable LaneLog lane;
 
     private @Nullable TextSink sink;
-    private boolean counting;
 
     /**
      * A fold that counts no texts until {@link #countTexts} sets a sink.
@@ -46,16 +43,13 @@ final class TextFold implements TokenCountSink {
      * @param options where lengths come from, and of which samples
      * @param optional takes what runs with optional keys have besides
      * @param batches take the token counts by time of issue
-     * @param lane takes texts instead of the sink; null for none
      */
     TextFold(
             LoadgenSeries series,
             @Nullable SloFold slo,
             FoldOptions options,
             OptionalFolds optional,
-            SteadyBatches batches,
-            @Nullable LaneLog lane) {
-        this.lane = lane;
+            SteadyBatches batches) {
         this.series = series;
         this.slo = slo;
         this.source = options.tokenSource();
@@ -74,12 +68,6 @@ final class TextFold implements TokenCountSink {
     /** Sends texts to {@code textSink} from now on. */
     void countTexts(TextSink textSink) {
         sink = textSink;
-        counting = true;
-    }
-
-    /** Logs texts from now on, in a lane of a run whose texts are counted. */
-    void logTexts() {
-        counting = true;
     }
 
     /** Records the prompt length of a tracked sample that was issued: from its token ids, or from its text once it is counted. */
@@ -92,18 +80,9 @@ final class TextFold implements TokenCountSink {
             prompts.known(row, event.tokenIdCount());
             labels.input(labels.of(row), event.tokenIdCount());
             conversations.inputOf(row, event.tokenIdCount());
-        } else if (event.dataKind() != DecodedEvent.DataKind.PROMPT_DATA || !counting) {
-            prompts.unknown(row);
-        } else if (lane != null) {
-            lane.effects.add(LaneEffects.PROMPT, lane.effects.row(row), labels.of(row));
-        } else {
-            promptText(event, row, labels.of(row));
-        }
-    }
-
-    /** Queues the prompt of a tracked sample, which is a text, in a run whose texts are counted. */
-    void promptText(DecodedEvent event, int row, long word) {
-        if (sink == null || !sink.prompt(event, prompts.await(row, word, conversations.of(row)))) {
+        } else if (event.dataKind() != DecodedEvent.DataKind.PROMPT_DATA
+                || sink == null
+                || !sink.prompt(event, prompts.await(row, labels.of(row), conversations.of(row)))) {
             prompts.unknown(row);
         }
     }
@@ -119,13 +98,10 @@ final class TextFold implements TokenCountSink {
      * Queues the output of a tracked sample that {@link #takes} took, or records the length that its server reports. Allocates for a text.
      *
      * @param pending with the limits that {@link SloFold#completed} returned
-     * @param row the row of the sample
      * @param firstTokens tokens of the first chunk
      */
-    void output(DecodedEvent event, PendingOutput pending, int row, int firstTokens) {
-        if (lane != null) {
-            lane.effects.output(row, firstTokens, pending);
-        } else if (source == TokenSource.USAGE) {
+    void output(DecodedEvent event, PendingOutput pending, int firstTokens) {
+        if (source == TokenSource.USAGE) {
             long tokens = event.usage().count(UsageKey.COMPLETION_TOKENS);
             record(pending, tokens, Math.max(0, tokens - firstTokens));
         } else if (sink == null || !sink.output(event, pending)) {
@@ -138,9 +114,7 @@ final class TextFold implements TokenCountSink {
         if (!countUntracked || !takes(event, hasFailed)) {
             return;
         }
-        if (lane != null) {
-            lane.effects.add(LaneEffects.UNTRACKED_OUTPUT, hasFailed ? 1 : 0);
-        } else if (source == TokenSource.USAGE) {
+        if (source == TokenSource.USAGE) {
             perToken.all(event.usage().count(UsageKey.COMPLETION_TOKENS));
         } else if (sink != null) {
             sink.output(event, UNTRACKED);
@@ -153,14 +127,11 @@ final class TextFold implements TokenCountSink {
 
     /** Whether outputs get a length; {@link #leftOut} takes them otherwise, without the allocations of {@link #output}. */
     boolean isCounting() {
-        return source == TokenSource.USAGE || counting;
+        return source == TokenSource.USAGE || sink != null;
     }
 
     /** Notes that an output which {@link #takes} took has no length. */
     void leftOut(long issuedNanos, LimitsMet limitsMet) {
-        if (lane != null) {
-            lane.effects.add(LaneEffects.NOT_COUNTED, issuedNanos);
-        }
         notCounted(limitsMet);
         batches.counted(issuedNanos, 0, Double.NaN);
     }

@@ -37,9 +37,6 @@ final class UsageFold {
     private final UsageMismatch outputMismatch = new UsageMismatch("completion");
     private final UsageMismatch reasoningMismatch = new UsageMismatch("reasoning");
     private final PromptJoin prompts;
-    /** In a lane, takes what its samples do to the prompts of the run; null otherwise. */
-    private final @Nullable LaneLog lane;
-
     private final long[] totals = new long[UsageKey.COUNT];
     private final boolean[] seen = new boolean[UsageKey.COUNT];
     /** Whether the rest of the run has usage. */
@@ -56,9 +53,8 @@ final class UsageFold {
     private long specDraftTokens;
     private long specAcceptedTokens;
 
-    UsageFold(Registry registry, SuccessCounters successes, @Nullable LaneLog lane) {
-        this.lane = lane;
-        this.prompts = new PromptJoin(promptMismatch, lane);
+    UsageFold(Registry registry, SuccessCounters successes) {
+        this.prompts = new PromptJoin(promptMismatch);
         this.registry = registry;
         this.successes = successes;
     }
@@ -122,9 +118,6 @@ final class UsageFold {
             prompts.completed(row, usage.count(UsageKey.PROMPT_TOKENS));
         }
         prompts.activate();
-        if (lane != null) {
-            lane.effects.add(LaneEffects.USAGE);
-        }
         if (hasFailed) {
             failed++;
             return;

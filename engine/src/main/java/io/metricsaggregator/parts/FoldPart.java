@@ -62,11 +62,6 @@ public record FoldPart(
         return new FoldPart(slices, windows, slow, inFlight, goodput, interactivity, other, partition);
     }
 
-    /** The same samples with other slices. */
-    public FoldPart withSlices(SlicesPart other) {
-        return new FoldPart(other, windows, slow, inFlight, goodput, interactivity, labels, partition);
-    }
-
     /** Samples by label, however the run was folded. */
     LabelsPart knownLabels() {
         if (partition != null) {

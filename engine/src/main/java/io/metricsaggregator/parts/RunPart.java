@@ -1,5 +1,6 @@
 package io.metricsaggregator.parts;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryCodec;
@@ -160,8 +161,25 @@ public final class RunPart {
         }
         Registry registry = RegistrySum.of(parts.stream().map(RunPart::registry).toList(), values);
         RunPart sum = new RunPart(header, registry, samples, frame, omitted);
-        FoldSum.derive(registry, samples);
+        derive(registry, samples);
         return sum;
+    }
+
+    /** Sets the counters that follow from other state of a sum. */
+    private static void derive(Registry registry, FoldPart samples) {
+        registry.set(CounterName.TRACKED_DURATION_NS, samples.windows().trackedNanos());
+        registry.set(
+                CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS, samples.windows().loadgenNanos());
+        registry.set(CounterName.SUCCEEDED_DURATION_NS, samples.windows().succeededNanos());
+        registry.set(CounterName.VALUES_CLAMPED, registry.clamped());
+        PartitionPart partition = samples.partition();
+        if (partition != null && partition.usage() != null) {
+            registry.set(
+                    CounterName.USAGE_MISSING,
+                    registry.value(CounterName.TRACKED_SAMPLES_SUCCEEDED)
+                            - partition.usage().reported()
+                            + partition.usage().failed());
+        }
     }
 
     /**

@@ -200,28 +200,6 @@ public final class SlicesPart {
                         : sum(a.firstToken, b.firstToken == null ? new SliceHistogram[0] : b.firstToken, length));
     }
 
-    /** The same slices with the samples in flight of others, which count them by the order of events. */
-    public SlicesPart withInFlight(SlicesPart counted) {
-        SlicesPart whole = length() > 0 && !(started && hasRecords()) ? withoutSlices() : this;
-        SlicesPart other = counted.widened(whole.widthNanos);
-        List<Slices.Column> columns = new ArrayList<>();
-        for (Slices.Column each : whole.levels) {
-            if (each.name().equals(IN_FLIGHT) || each.name().equals(IN_FLIGHT_MAX)) {
-                columns.add(new Slices.Column(each.name(), Arrays.copyOf(other.level(each.name()), whole.length())));
-            } else if (!each.name().equals(IN_FLIGHT_CHANGE)) {
-                columns.add(each);
-            }
-        }
-        return new SlicesPart(
-                whole.started,
-                whole.startNanos,
-                whole.widthNanos,
-                whole.outside,
-                columns,
-                whole.latency,
-                whole.firstToken);
-    }
-
     private long[] level(String name) {
         for (Slices.Column each : levels) {
             if (each.name().equals(name)) {

@@ -1,8 +1,6 @@
 package io.metricsaggregator.registry;
 
 import java.math.BigInteger;
-import java.util.List;
-import org.HdrHistogram.Histogram;
 
 /**
  * A series of integers, such as durations in nanoseconds or token counts. Values are recorded in a small array and added up {@value #BLOCK} at a time, or
@@ -74,22 +72,6 @@ public final class LongSeries extends Series {
         other.settle();
         statistics.add(other.statistics);
         keepAll(other);
-    }
-
-    /** Number of values of several series. */
-    public static long count(List<LongSeries> series) {
-        series.forEach(LongSeries::settle);
-        return series.stream().mapToLong(Series::count).sum();
-    }
-
-    /** A percentile of the histogram that several series of one range have in sum; 0 without values. Belongs to the thread that owns them all. */
-    public static long histogramPercentile(List<LongSeries> series, double percentile) {
-        if (count(series) == 0) {
-            return 0;
-        }
-        Histogram sum = series.get(0).histogram().copy();
-        series.subList(1, series.size()).forEach(each -> sum.add(each.histogram()));
-        return sum.getValueAtPercentile(percentile);
     }
 
     /** Returns the exact sum of the values. */

@@ -37,7 +37,6 @@ final class PartitionedRun {
     private final List<SamplePartition> partitions = new ArrayList<>();
     private final Map<SampleKey, byte[]> rows = new HashMap<>();
     private final List<RunPart> parts = new ArrayList<>();
-    private @Nullable LaneDriver lanes;
 
     private PartitionedRun(FoldOptions options) {
         this.options = options;
@@ -84,26 +83,8 @@ final class PartitionedRun {
                 SnapshotExtensions.RunInfo.SCHEMA_VERSION, "run", "1", 1, 1, List.of(), List.of(), Map.of(), Map.of());
     }
 
-    /** A run in {@code count} lanes, each of which lags behind the head by a random number of batches. */
-    static PartitionedRun lanes(FoldOptions options, int count, Random random) {
-        PartitionedRun run = new PartitionedRun(options);
-        run.lanes = new LaneDriver(new PartitionedFold(run.fold, options, count, PartitionedRun::registry), random);
-        return run;
-    }
-
     /** Applies records; null stands for one that cannot be decoded. */
     void apply(List<EventRecord> records) {
-        LaneDriver driver = lanes;
-        if (driver != null) {
-            for (EventRecord each : records) {
-                driver.take(each);
-                if (each == null) {
-                    ledger.receivedUndecoded();
-                    (fold.malformed() ? ledger.recordsMalformed : ledger.eventsLate).increment();
-                }
-            }
-            return;
-        }
         for (EventRecord each : records) {
             if (each != null) {
                 fold.apply(new DecodedEvent[] {Events.decoded(each)}, 1);
@@ -127,10 +108,9 @@ final class PartitionedRun {
 
     /** The snapshot of the run as leaves by path. */
     Map<String, Object> leaves() throws IOException {
-        FoldFigures figures = lanes == null ? new WholeFold(fold) : lanes.fold();
-        figures.refresh();
-        Registry whole = figures.registry(new RawBudget(Long.MAX_VALUE));
-        RunPart run = RunPart.ofRun(whole, figures.part(0), snapshot(whole, figures), false);
+        fold.refresh();
+        Registry whole = registry;
+        RunPart run = RunPart.ofRun(whole, fold.part(0), snapshot(whole), false);
         if (!partitions.isEmpty()) {
             List<RunPart> all = new ArrayList<>(parts);
             partitions.forEach(each -> all.add(each.flush(header())));
@@ -148,7 +128,7 @@ final class PartitionedRun {
         return leaves;
     }
 
-    private MetricsSnapshot snapshot(Registry whole, FoldFigures figures) {
+    private MetricsSnapshot snapshot(Registry whole) {
         return new MetricsSnapshot(
                 1,
                 1,
@@ -157,19 +137,19 @@ final class PartitionedRun {
                 whole.renderExact(whole.newCopy(), false, () -> false),
                 new SnapshotExtensions(
                         identity(),
-                        figures.inFlight(0),
+                        fold.inFlight(0),
                         List.of(),
                         ledger.workers(),
                         fold.errors(),
                         List.of(),
-                        figures.slices(),
-                        figures.slowest(),
-                        figures.goodput(),
+                        fold.slices(),
+                        fold.slowest(),
+                        fold.goodput(),
                         TelemetrySnapshots.NONE,
                         null,
                         fold.session(),
                         List.of(),
-                        figures.optional(),
+                        fold.optional(),
                         Completeness.UNKNOWN));
     }
 

@@ -61,8 +61,6 @@ class CatalogueIT {
     private static boolean isInEverySnapshot(CounterName counter) {
         return counter.group() != CounterGroup.OPTIONAL
                 && counter != CounterName.WEB_EVENTS_DROPPED
-                && counter != CounterName.WEB_FAILURES
-                && counter != CounterName.INGEST_WAITS
-                && counter != CounterName.INGEST_WAIT_NS;
+                && counter != CounterName.WEB_FAILURES;
     }
 }

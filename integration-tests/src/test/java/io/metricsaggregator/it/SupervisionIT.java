@@ -102,14 +102,6 @@ class SupervisionIT {
     }
 
     @Test
-    void anIngestThreadThatDiesOrHangsEndsTheRunInterruptedWithAFile() throws IOException {
-        assertWorthHaving(finalSnapshotAfter(
-                "ingest-1-dies", List.of(), debugger -> debugger.makeThrow("ingest-1"), "--ingest-threads", "2"));
-        assertWorthHaving(finalSnapshotAfter(
-                "ingest-1-stuck", List.of(), debugger -> debugger.hold("ingest-1"), "--ingest-threads", "2"));
-    }
-
-    @Test
     void aHangingRendererEndsTheRunInterrupted() throws IOException {
         assertWorthHaving(finalSnapshotAfter("publish-stuck", List.of(), debugger -> debugger.hold("publish")));
     }

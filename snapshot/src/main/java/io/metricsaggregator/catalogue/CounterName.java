@@ -194,11 +194,6 @@ public enum CounterName {
             "web_failures",
             CounterGroup.DAEMON,
             "events of the live page that could not be rendered because of an internal error; from the first one on"),
-    INGEST_WAITS(
-            "ingest_waits",
-            CounterGroup.DAEMON,
-            "with --ingest-threads: how often the receiving thread waited for the others, and the producers with it; from the first one on"),
-    INGEST_WAIT_NS("ingest_wait_ns", CounterGroup.DAEMON, "time of ingest_waits in all; from the first one on"),
 
     TEXTS_ENQUEUED("texts_enqueued", CounterGroup.TOKENS, "prompts without token_ids, and outputs, of tracked samples"),
     TEXTS_COUNTED(
