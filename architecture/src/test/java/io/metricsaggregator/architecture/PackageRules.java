@@ -272,7 +272,7 @@ final class PackageRules {
             Map.entry(
                     "flink.sample",
                     packages("config event flink.journal flink.stream fold parts registry run snapshot storage")),
-            Map.entry("flink.stream", packages("config flink.output flink.run journal options run snapshot")),
+            Map.entry("flink.stream", packages("codec config flink.output flink.run journal options run snapshot")),
             Map.entry(
                     "cli",
                     packages(
