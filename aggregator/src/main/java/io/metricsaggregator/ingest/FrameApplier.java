@@ -5,7 +5,6 @@ import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Malformation;
-import io.metricsaggregator.event.RecordTimes;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.EndpointWaits;
@@ -42,8 +41,6 @@ public final class FrameApplier {
     private int decoded;
     private long receivedNanos;
     private boolean sessionBegan;
-    /** Added to the times that a record carries; 0 but for runs that are joined from several clocks. */
-    private long shiftNanos;
 
     /** An applier of every record, with the default limits and options of telemetry. */
     public FrameApplier(RecordLedger ledger, LoadgenFold fold) {
@@ -118,35 +115,6 @@ public final class FrameApplier {
         }
     }
 
-    /**
-     * Decodes and applies one record, of whatever frame. Counts no frame.
-     *
-     * @param receivedNanos monotonic time of receipt; the time of a record that carries none
-     * @param shiftNanos how far the clock of this run is ahead of that of the record's own times
-     */
-    void record(ByteBuffer buffer, int start, int length, long receivedNanos, long shiftNanos) {
-        this.receivedNanos = receivedNanos;
-        this.shiftNanos = shiftNanos;
-        try {
-            decodeRecord(buffer, start, length, receivedNanos);
-            apply();
-        } finally {
-            this.shiftNanos = 0;
-        }
-    }
-
-    /** Counts a record that came too late to be applied: it has no effect but on {@code events_late} and the counts of its worker. Counts no frame. */
-    void late(ByteBuffer buffer, int start, int length) {
-        apply();
-        DecodedEvent event = block[0];
-        if (decoder.decode(buffer, start, length, event) == null) {
-            ledger.received(event);
-        } else {
-            ledger.receivedUndecoded();
-        }
-        ledger.eventsLate.increment();
-    }
-
     private void decodeBatch(ByteBuffer buffer, int start, int length, long receivedNanos) {
         ledger.batchesReceived.increment();
         if (batch.open(buffer, start, length) < 0) {
@@ -179,8 +147,6 @@ public final class FrameApplier {
         if (stamped) {
             // One time for a whole burst, because the journal keeps no other.
             event.stamp(receivedNanos);
-        } else if (shiftNanos != 0) {
-            RecordTimes.shift(event, shiftNanos);
         }
         if (!selection.test(event)) {
             return false;
@@ -225,9 +191,6 @@ public final class FrameApplier {
         TelemetryRecord record = TelemetryRecord.read(trees, buffer, start, length, receivedNanos);
         if (record == null || !telemetry.knows(record.category())) {
             return false;
-        }
-        if (shiftNanos != 0 && event.hasTimestamp()) {
-            record = record.shifted(shiftNanos);
         }
         // Earlier records first: one of them may end the session.
         apply();

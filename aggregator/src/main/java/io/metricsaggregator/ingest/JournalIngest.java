@@ -32,20 +32,6 @@ public final class JournalIngest {
     }
 
     /**
-     * Applies one record, of whatever frame; the buffer can be reused afterwards. Counts no frame.
-     *
-     * @param shiftNanos how far the clock of this run is ahead of that of the record's own times
-     */
-    public void record(ByteBuffer buffer, int start, int length, long shiftNanos) {
-        frames.record(buffer, start, length, receivedNanos, shiftNanos);
-    }
-
-    /** Counts one record that came too late to be applied; the buffer can be reused afterwards. Counts no frame. */
-    public void late(ByteBuffer buffer, int start, int length) {
-        frames.late(buffer, start, length);
-    }
-
-    /**
      * Records that the daemon was down between the previous burst and the next one.
      *
      * @param fromWallNanos when it last received something, in nanoseconds since 1970 UTC

@@ -6,7 +6,6 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.SamplePartition;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ingest.JournalIngest;
@@ -126,11 +125,6 @@ public final class RunAssembler {
 
     RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps) {
         return parts(decoder, keeps, new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory()), false);
-    }
-
-    /** A fold of some samples of a run, whose head is folded elsewhere with the same configuration. Values of series are not kept. */
-    SamplePartition partition() {
-        return new SamplePartition(foldOptions(HeapLimits.ofThisHeap()), () -> registry(new ValueStorage(0, null)));
     }
 
     private Registry registry(ValueStorage values) {

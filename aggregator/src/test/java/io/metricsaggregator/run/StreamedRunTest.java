@@ -92,21 +92,6 @@ class StreamedRunTest {
         assertThat(run.complete().state()).isEqualTo(SessionState.INTERRUPTED);
     }
 
-    @Test
-    void anOutageIsPartOfTheSnapshot() throws IOException {
-        GoldenCase golden = new GoldenCase("01_minimal");
-        try (StreamedRun run = start(golden)) {
-            List<ByteBuffer> frames = golden.frames();
-            feed(run, frames.subList(0, 2));
-            run.outage(WALL + 2, WALL + 3);
-            feed(run, frames.subList(2, frames.size()));
-            run.endAt(9, WALL + 9);
-            MetricsSnapshot last = run.complete();
-            assertThat(last.extensions().outages()).hasSize(1);
-            assertThat(last.extensions().run().wallNanos()).isEqualTo(WALL + 9);
-        }
-    }
-
     /** Threads that make blocks for values. */
     private static List<Thread> blockMakers() {
         return Thread.getAllStackTraces().keySet().stream()

@@ -256,22 +256,14 @@ final class PackageRules {
                     List.of("snapshot.percentile", "verdict", "analysis", "catalogue", "report.section", "snapshot")),
             Map.entry(
                     "flink",
-                    packages(
-                            "config daemon flink.joined flink.journal flink.kafka flink.output flink.run flink.sample flink.stream"
-                                    + " journal options run")),
-            Map.entry(
-                    "flink.joined",
-                    packages(
-                            "config event flink.journal flink.output flink.run flink.stream journal options run snapshot")),
+                    packages("config daemon flink.journal flink.kafka flink.output flink.run flink.stream"
+                            + " journal options run")),
             Map.entry("flink.journal", packages("journal run")),
-            Map.entry("flink.kafka", packages("flink.joined flink.stream")),
+            Map.entry("flink.kafka", packages("flink.stream")),
             Map.entry("flink.output", packages("journal parquet samples snapshot")),
             Map.entry(
                     "flink.run",
                     packages("config flink.journal flink.output options parts registry run runs snapshot storage")),
-            Map.entry(
-                    "flink.sample",
-                    packages("config event flink.journal flink.stream fold parts registry run snapshot storage")),
             Map.entry("flink.stream", packages("codec config flink.output flink.run journal options run snapshot")),
             Map.entry(
                     "cli",
@@ -316,12 +308,10 @@ final class PackageRules {
                     List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
             Map.entry("parquet", List.of("org.apache.parquet..", "org.apache.hadoop.conf..")),
             Map.entry("flink", List.of("org.apache.flink..", "picocli..")),
-            Map.entry("flink.joined", List.of("org.apache.flink..")),
             Map.entry("flink.journal", List.of("org.apache.flink..")),
             Map.entry("flink.kafka", List.of("org.apache.flink..", "org.apache.kafka..")),
             Map.entry("flink.output", List.of("org.apache.flink..")),
             Map.entry("flink.run", List.of("org.apache.flink..")),
-            Map.entry("flink.sample", List.of("org.apache.flink..")),
             Map.entry("flink.stream", List.of("org.apache.flink..")),
             Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),

@@ -55,12 +55,6 @@ public record TelemetryRecord(
         }
     }
 
-    /** The same record with its monotonic time on another clock, which is ahead by {@code nanos}. */
-    public TelemetryRecord shifted(long nanos) {
-        return new TelemetryRecord(
-                type, TimestampMath.saturatedSum(timestampNanos, nanos), wallNanos, source, node, fields);
-    }
-
     private static String name(@Nullable Object value) {
         return !(value instanceof String text)
                 ? ""

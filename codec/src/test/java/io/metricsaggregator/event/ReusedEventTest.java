@@ -79,7 +79,6 @@ class ReusedEventTest {
         assertThat(fields(reused)).as(hex).isEqualTo(fields(fresh));
         // What the receiver does to an event ends with its record too.
         reused.stamp(1);
-        RecordTimes.shift(reused, 1_000);
         return true;
     }
 

@@ -50,8 +50,6 @@ class UsualLayoutTest {
     private static String describe(DecodedEvent event) {
         byte[] data = new byte[event.dataLength()];
         event.copyData(ByteBuffer.wrap(data), 0);
-        byte[] record = new byte[RecordBytes.length(event)];
-        RecordBytes.copy(event, ByteBuffer.wrap(record));
         List<Object> all = new ArrayList<>(Arrays.asList(
                 event.type(),
                 event.hasTimestamp(),
@@ -72,7 +70,7 @@ class UsualLayoutTest {
                 event.life(),
                 hex(event.copySource(100))));
         all.addAll(Arrays.asList(event.dataKind(), hex(data), event.tokenIdCount(), event.announcedSuperPassSize()));
-        all.addAll(Arrays.asList(hex(event.copyErrorType(100)), event.errorMessage(100), hex(record)));
+        all.addAll(Arrays.asList(hex(event.copyErrorType(100)), event.errorMessage(100)));
         all.add(event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT && event.hasReasoning());
         DecodedConversation conversation = event.conversation();
         all.addAll(Arrays.asList(

@@ -50,29 +50,6 @@ final class ChunkFold {
         return seen;
     }
 
-    /** Begins as the run began, in a fold of some of its samples. */
-    void follow(SampleStamp stamp) {
-        seen |= stamp.chunkKeysSeen;
-        partsSeen |= stamp.partsSeen;
-    }
-
-    /** What the chunks of a row were; 0 for nothing known. */
-    int state(int row) {
-        return (int) states.get(row);
-    }
-
-    /** Whether {@link #state} can return a number. */
-    static boolean isState(int state) {
-        return state >= 0 && state >>> FIRST_TOKENS_SHIFT <= FIRST_TOKENS_MAX + 1;
-    }
-
-    /** Sets the state of a row that comes from elsewhere. */
-    void restore(int row, int state) {
-        if (state != 0 || states.get(row) != 0) {
-            states.set(row, state);
-        }
-    }
-
     /** Counts a chunk with a key that breaks a rule. */
     void rejected() {
         LongCounter counter = rejected;

@@ -2,7 +2,6 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
-import java.nio.ByteBuffer;
 
 /**
  * Records what the first chunk of a tracked sample tells, in every place that reports times to first token: of all samples as chunks come, of
@@ -124,22 +123,5 @@ final class FirstChunks {
                 awaitsCount,
                 known ? gaps : 0,
                 known ? table.lastReceived(row) - begun(row) : 0);
-    }
-
-    /** Whether a row had one attempt and one first chunk before all others, so that {@link #write} has nothing to write. */
-    boolean isUsual(int row) {
-        return !seen || (retried.get(row) == 0 && leads.get(row) == 0 && repeats.get(row) == 0);
-    }
-
-    /** Writes what is kept beside a row. */
-    void write(int row, ByteBuffer to) {
-        to.putLong(retried.get(row)).putLong(leads.get(row)).putInt((int) repeats.get(row));
-    }
-
-    /** Sets what is kept beside a row that comes from elsewhere. */
-    void restore(int row, long retriedNanos, long leadNanos, int repeated) {
-        put(retried, row, retriedNanos);
-        put(leads, row, leadNanos);
-        put(repeats, row, repeated);
     }
 }

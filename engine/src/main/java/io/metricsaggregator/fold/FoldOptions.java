@@ -48,29 +48,6 @@ public record FoldOptions(
         expectedLabels = Collections.unmodifiableMap(new LinkedHashMap<>(expectedLabels));
     }
 
-    /** The same options for a partition of the samples, which sees no order between samples: without conversations, super-passes, stalls and eviction. */
-    FoldOptions ofPartition() {
-        return ofPart(Integer.MAX_VALUE, Long.MAX_VALUE);
-    }
-
-    private FoldOptions ofPart(int inFlightMax, long longIdBytesMax) {
-        return new FoldOptions(
-                streaming,
-                inFlightMax,
-                longIdBytesMax,
-                hashSeed,
-                objectives,
-                TimeCut.NONE,
-                false,
-                tokenSource,
-                0,
-                0,
-                countUntracked,
-                StallLimit.OFF,
-                failuresLeave,
-                Map.of());
-    }
-
     /** Options whose limit of stalls follows from the run, without expected labels. */
     public FoldOptions(
             Streaming streaming,

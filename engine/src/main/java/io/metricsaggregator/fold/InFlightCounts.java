@@ -6,7 +6,6 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 /** How many samples are in flight, are tracked and have failed. Belongs to the thread of the fold. */
 final class InFlightCounts {
     private final InFlightTable table;
-    private final boolean partial;
     private final boolean failuresLeave;
     private long level;
     private long count;
@@ -17,12 +16,10 @@ final class InFlightCounts {
     /**
      * Counts before the first sample.
      *
-     * @param partial whether rows come and go as bytes: then the counts are changes, and there is no oldest sample
      * @param failuresLeave as of {@link FoldOptions}
      */
-    InFlightCounts(InFlightTable table, boolean partial, boolean failuresLeave) {
+    InFlightCounts(InFlightTable table, boolean failuresLeave) {
         this.table = table;
-        this.partial = partial;
         this.failuresLeave = failuresLeave;
     }
 
@@ -88,9 +85,6 @@ final class InFlightCounts {
      * @param sinceNewestNanos nanoseconds since it was received, on the daemon's clock
      */
     SnapshotExtensions.InFlight summary(long newestNanos, long sinceNewestNanos) {
-        if (partial) {
-            return new SnapshotExtensions.InFlight(count, tracked, failed, 0, 0);
-        }
         int oldest = table.oldest();
         long age = 0;
         if (oldest != InFlightTable.NONE) {

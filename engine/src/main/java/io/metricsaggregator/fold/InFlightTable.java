@@ -2,7 +2,6 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -323,30 +322,6 @@ final class InFlightTable {
 
     void unfail(int row) {
         set(row, META, get(row, META) & ~FAILED);
-    }
-
-    /** Writes the times and flags of a row. */
-    void write(int row, ByteBuffer to) {
-        long meta = get(row, META) & ~OF_TABLE;
-        to.putLong(meta).putLong(issued(row));
-        for (int i = 0; i < OPTIONAL_WORDS.length; i++) {
-            if ((meta & HAS_FIRST << i) != 0) {
-                to.putLong(get(row, OPTIONAL_WORDS[i]));
-            }
-        }
-    }
-
-    /** Reads the times and flags of a new row; throws if no table writes them. */
-    void restore(int row, ByteBuffer from) throws PartitionFormatException {
-        long meta = from.getLong();
-        if ((meta & OF_TABLE) != 0 || meta >>> 56 >= LabelKey.CODES) {
-            throw new PartitionFormatException("the flags of a sample's row are " + Long.toHexString(meta));
-        }
-        set(row, META, meta | (get(row, META) & KIND_MASK));
-        set(row, ISSUED, from.getLong());
-        for (int i = 0; i < OPTIONAL_WORDS.length; i++) {
-            set(row, OPTIONAL_WORDS[i], (meta & HAS_FIRST << i) == 0 ? 0 : from.getLong());
-        }
     }
 
     /** Returns the number of the first outage that the sample was in flight in; {@link OutageTable#NONE} for none. */

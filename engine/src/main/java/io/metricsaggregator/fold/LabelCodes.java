@@ -122,16 +122,6 @@ final class LabelCodes {
         return word & ((1L << WORKER_SHIFT) - 1);
     }
 
-    /** Whether all codes of a word can have been assigned. */
-    static boolean isValid(long word) {
-        for (int k = 0; k <= KEYS_MAX; k++) {
-            if (code(word, k) >= LabelKey.CODES) {
-                return false;
-            }
-        }
-        return word >>> (WORKER_SHIFT + BITS) == 0;
-    }
-
     /** The keys in the order of their first sample. */
     List<LabelKey> keys() {
         return keys;

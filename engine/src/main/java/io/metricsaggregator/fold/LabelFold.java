@@ -120,23 +120,6 @@ final class LabelFold {
         }
     }
 
-    /** The labels of a row as it keeps them, without its worker. */
-    long labelsOf(int row) {
-        return labelled ? words.get(row) : NO_LABELS;
-    }
-
-    /** Sets the labels of a row that comes from elsewhere; its worker is in the table. */
-    void restore(int row, long labels) {
-        if (table.worker(row) != LabelKey.UNKNOWN) {
-            name();
-        }
-        labelled |= labels != NO_LABELS;
-        if (labelled) {
-            words.set(row, labels);
-            widen(labels);
-        }
-    }
-
     /** The counts of a sample for key {@code k}, or for its worker if k is the number of keys. */
     private LabelCounts counts(long word, int k) {
         boolean ofWorker = k == length;

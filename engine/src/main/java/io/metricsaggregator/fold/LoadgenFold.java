@@ -35,8 +35,7 @@ public final class LoadgenFold {
     final TextFold texts;
     final RunHead head;
     final SampleFold samples;
-    /** The samples in flight; their rows also come and go as bytes. */
-    final InFlightTable table;
+    private final InFlightTable table;
 
     private final WindowSums windows;
     private final SliceTable slices;
@@ -46,33 +45,20 @@ public final class LoadgenFold {
     final ProgressFold progress;
     private final EndpointWaits waits;
     final RowsAhead rows;
-    private final boolean partial;
-    /** Takes the events of samples that are folded elsewhere; null for samples that are folded here. */
-    private @Nullable StampedEvents elsewhere;
 
     /**
      * A fold that records into {@code registry}, which must be empty: the order of its metrics is that of the reference. Registers the
      * counters of {@code ledger} behind its own.
      */
     public LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options) {
-        this(registry, ledger, options, false);
-    }
-
-    /**
-     * A fold of a run, or of a partition of its samples.
-     *
-     * @param partial whether it takes stamped events alone, without what depends on the order of several samples' events
-     */
-    LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options, boolean partial) {
-        this.partial = partial;
-        this.windows = new WindowSums(partial);
-        this.batches = new SteadyBatches(partial);
+        this.windows = new WindowSums();
+        this.batches = new SteadyBatches();
         Slo objectives = options.objectives();
         this.registry = registry;
         this.counters = new LoadgenCounters(registry);
         this.ledger = ledger;
         ledger.registerIn(registry);
-        this.slices = new SliceTable(options.streaming(), objectives != null, partial);
+        this.slices = new SliceTable(options.streaming(), objectives != null);
         this.head = new RunHead(registry, counters, ledger, slices, options);
         this.successes = new SuccessCounters(registry);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
@@ -84,15 +70,10 @@ public final class LoadgenFold {
         this.waits = new EndpointWaits(progress, optional.labels);
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
         this.texts = new TextFold(series, slo, options, optional, batches);
-        InFlightCounts inFlight = new InFlightCounts(table, partial, options.failuresLeave());
+        InFlightCounts inFlight = new InFlightCounts(table, options.failuresLeave());
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, rows, windows, slices, batches, slo, texts, optional,
                 inFlight);
-    }
-
-    /** Sends the events of samples, and errors, to {@code sink}: this is the head of the run alone. To be called before the first record. */
-    public void sendSamplesTo(StampedEvents sink) {
-        elsewhere = sink;
     }
 
     /** Sends the texts of tracked samples to {@code sink}; to be called before the first record. */
@@ -179,64 +160,21 @@ public final class LoadgenFold {
         return head.malformed();
     }
 
-    /** Applies one event; the head of a run hands it on. */
-    void apply(DecodedEvent event) {
+    /** Applies one event. */
+    private void apply(DecodedEvent event) {
         EventType type = head.admit(event);
         if (type == null) {
             return;
         }
-        if (elsewhere == null) {
-            InFlightCounts counts = samples.inFlight();
-            long before = counts.level();
-            apply(type, event, head.stamp);
-            slices.inFlight().changed(counts.changedNanos(), (int) (counts.level() - before));
-        } else {
-            send(type, event, head.stamp, elsewhere);
-        }
+        InFlightCounts counts = samples.inFlight();
+        long before = counts.level();
+        apply(type, event, head.stamp);
+        slices.inFlight().changed(counts.changedNanos(), (int) (counts.level() - before));
         head.passed(event.timestampNanos());
         int slice = head.stamp.slice;
         if (slice != SampleStamp.NONE) {
             slices.record(slice);
         }
-    }
-
-    /** Applies an event to the head alone, and hands it on if it is of a sample. */
-    private void send(EventType type, DecodedEvent event, SampleStamp stamp, StampedEvents sink) {
-        registry.at(stamp.position);
-        stamp.isTracking = false;
-        stamp.worker = "";
-        slices.describe(stamp);
-        if (type.isSession()) {
-            head.session(type, event);
-            return;
-        }
-        head.sample(type, event);
-        sink.take(event, stamp);
-    }
-
-    /** Applies an event of a sample that is stamped by the head of the run, to a fold of a partition of the run's samples. */
-    void applyStamped(DecodedEvent event, SampleStamp stamp) {
-        rows.selectOnly(event);
-        applySelected(event, stamp);
-    }
-
-    /** Applies a stamped event as {@link #applyStamped}, once {@link #rows} has selected it. */
-    void applySelected(DecodedEvent event, SampleStamp stamp) {
-        EventType type = event.type();
-        if (type == null) {
-            return;
-        }
-        registry.at(stamp.position);
-        slices.follow(stamp);
-        optional.follow(stamp);
-        long before = samples.inFlight().level();
-        samples.apply(type, event, stamp);
-        slices.changed(stamp.slice, samples.inFlight().level() - before);
-    }
-
-    /** Reads and writes the rows of {@link #table}. */
-    RowBytes rowBytes() {
-        return new RowBytes(table, windows, optional, samples);
     }
 
     private void apply(EventType type, DecodedEvent event, SampleStamp stamp) {
@@ -323,7 +261,7 @@ public final class LoadgenFold {
 
     /** Copies the figures from optional keys of the records. */
     public OptionalFigures optional() {
-        return elsewhere == null ? optional.figures(head.newestNanos()) : OptionalFigures.NONE;
+        return optional.figures(head.newestNanos());
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */
@@ -334,8 +272,14 @@ public final class LoadgenFold {
     /** Copies the samples in the form that adds up; {@code sinceNewestNanos} as for {@link #inFlight}. */
     public FoldPart part(long sinceNewestNanos) {
         SnapshotExtensions.InFlight inFlight = inFlight(sinceNewestNanos).ended();
-        FoldPart part = SampleState.part(slices, windows, successes, samples.slow, inFlight, goodput(), optional);
-        return partial || elsewhere != null ? part.withPartition(optional.partition()) : part;
+        return new FoldPart(
+                slices.part(),
+                windows.part(successes.span()),
+                samples.slow.part(),
+                inFlight,
+                goodput(),
+                optional.interactivity.summary(),
+                optional.labels.part());
     }
 
     /**
@@ -367,7 +311,7 @@ public final class LoadgenFold {
 
     /** The tracked samples by super-pass, to be read after the last event; null in a run without a size of super-passes. */
     public @Nullable SuperPassSamples superPasses() {
-        return elsewhere == null ? optional.superPasses.copy() : null;
+        return optional.superPasses.copy();
     }
 
     /** Copies the tracked windows with a completion, each to the last one among its samples; empty if there were too many to keep. */

@@ -3,7 +3,6 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.UsageKey;
-import io.metricsaggregator.parts.PartitionPart;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.Interactivity;
@@ -86,17 +85,6 @@ final class OptionalFolds {
                 OutputDetail.NO_TIME,
                 conversation,
                 OutputDetail.Outcome.SUCCEEDED);
-    }
-
-    /** Begins as the run began, in a fold of some of its samples. */
-    void follow(SampleStamp stamp) {
-        usage.follow(stamp);
-        chunks.follow(stamp);
-    }
-
-    /** Copies what parts of a run that is folded in partitions have to add up. */
-    PartitionPart partition() {
-        return new PartitionPart(labels.part(), usage.sums());
     }
 
     /** Updates counters that are derived from other state; to be called before a snapshot is taken. */

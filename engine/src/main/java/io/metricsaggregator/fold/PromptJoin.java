@@ -30,18 +30,6 @@ final class PromptJoin {
         active = true;
     }
 
-    /** The length of a row's prompt as it is kept; 0 for none. */
-    long length(int row) {
-        return Math.max(UNKNOWN, lengths.get(row));
-    }
-
-    /** Sets the length of the prompt of a row that comes from elsewhere. */
-    void restore(int row, long length) {
-        if (length != UNKNOWN || lengths.get(row) != UNKNOWN) {
-            lengths.set(row, length);
-        }
-    }
-
     /** Sets the length of the prompt of a sample that was issued. */
     void known(int row, long tokens) {
         if (active) {

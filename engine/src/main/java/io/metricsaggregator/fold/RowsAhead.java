@@ -41,12 +41,6 @@ final class RowsAhead {
         guess = guesses[i];
     }
 
-    /** Makes an event that no block has the one that {@link #find} and {@link #hash} are of. */
-    void selectOnly(DecodedEvent event) {
-        hash = table.hash(event);
-        guess = InFlightTable.NONE;
-    }
-
     /** Returns the row of the selected event's sample, or {@link InFlightTable#NONE}. */
     int find(DecodedEvent event) {
         return table.find(event, hash, guess);

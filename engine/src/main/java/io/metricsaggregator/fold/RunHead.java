@@ -153,17 +153,6 @@ final class RunHead {
         }
     }
 
-    /** Applies an event of a sample to the head alone. */
-    void sample(EventType type, DecodedEvent event) {
-        if (type == EventType.SAMPLE_ISSUED) {
-            issued(event);
-        } else if (type == EventType.SAMPLE_COMPLETE) {
-            completed();
-        } else if (!type.isStepOfSample()) {
-            failed(event);
-        }
-    }
-
     /** Stamps the issue of a sample. */
     void issued(DecodedEvent event) {
         long now = event.timestampNanos();

@@ -1,7 +1,6 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
-import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.TimestampMath;
@@ -84,21 +83,6 @@ final class SampleFold {
 
     boolean leavesChunksOut() {
         return series.leftOut();
-    }
-
-    /** Applies an event of a sample, or an error. */
-    void apply(EventType type, DecodedEvent event, SampleStamp stamp) {
-        if (type == EventType.SAMPLE_ISSUED) {
-            issued(event, stamp);
-        } else if (type == EventType.SAMPLE_RECV_FIRST) {
-            receivedFirst(event, stamp);
-        } else if (type == EventType.SAMPLE_RECV_NON_FIRST) {
-            receivedNext(event);
-        } else if (type == EventType.SAMPLE_COMPLETE) {
-            completed(event, stamp);
-        } else {
-            failed(event, stamp);
-        }
     }
 
     void issued(DecodedEvent event, SampleStamp stamp) {

@@ -2,10 +2,9 @@ package io.metricsaggregator.fold;
 
 /**
  * What the events of a run before and up to an event of a sample decide about it: its position, its slice, the tracked window, the labels. {@link
- * RunHead} writes it and {@link SampleFold} reads it, so that samples can be folded without the rest of the run. One object a run, reused for every
- * event; belongs to the thread of the head.
+ * RunHead} writes it and {@link SampleFold} reads it. One object a run, reused for every event; belongs to the thread of the fold.
  */
-public final class SampleStamp {
+final class SampleStamp {
     /** The value of {@link #slice} for an event outside of all slices, and of {@link #window} while no window is open. */
     static final int NONE = -1;
 
@@ -31,19 +30,6 @@ public final class SampleStamp {
     long labels;
     /** Labels without a code of their own, because a bound was reached; set for tracked issues only. */
     int labelsOver;
-
-    /** Whether the run has slices, when the first starts and how often their width was doubled; set only where samples are folded elsewhere. */
-    boolean hasSlices;
-
-    long slicesStartNanos;
-    int sliceDoublings;
-    /** Whether an earlier event of a sample had an optional key of chunks, the part of a chunk, a usage; set only where samples are folded elsewhere. */
-    boolean chunkKeysSeen;
-
-    boolean partsSeen;
-    boolean usageSeen;
-
-    SampleStamp() {}
 
     /** Whether tracking had begun by a time, whether or not a window was open then. */
     boolean hadBegunTracking(long timestampNanos) {

@@ -39,8 +39,6 @@ final class SliceTable implements InFlightTimeline.Slicing {
     private @Nullable SliceSeries ttft;
 
     private final boolean judging;
-    /** In a partition, samples that came less samples that left; null otherwise. */
-    private final long @Nullable [] changes;
 
     private boolean started;
     private long startNanos;
@@ -62,10 +60,8 @@ final class SliceTable implements InFlightTimeline.Slicing {
      *
      * @param streaming whether to keep times to first token
      * @param judging whether to count good samples
-     * @param partial whether the table is of a partition, which {@link #follow follows} the slices of the run
      */
-    SliceTable(Streaming streaming, boolean judging, boolean partial) {
-        this.changes = partial ? new long[MAX_SLICES] : null;
+    SliceTable(Streaming streaming, boolean judging) {
         this.streaming = streaming;
         this.judging = judging;
         ttft = streaming == Streaming.ON ? new SliceSeries("ttft") : null;
@@ -78,43 +74,7 @@ final class SliceTable implements InFlightTimeline.Slicing {
         startNanos = timestampNanos;
     }
 
-    /** Tells a stamp when the first slice starts and how wide slices are, for partitions. */
-    void describe(SampleStamp stamp) {
-        stamp.hasSlices = started;
-        stamp.slicesStartNanos = startNanos;
-        stamp.sliceDoublings = Long.numberOfTrailingZeros(widthNanos / FIRST_WIDTH_NANOS);
-    }
-
-    /** Makes the slices that the run had at an event, and sets the event's slice to the one in this table. */
-    void follow(SampleStamp stamp) {
-        stale = true;
-        if (!stamp.hasSlices) {
-            return;
-        }
-        if (!started) {
-            start(stamp.slicesStartNanos);
-        }
-        long wanted = FIRST_WIDTH_NANOS << stamp.sliceDoublings;
-        while (widthNanos < wanted) {
-            joinNeighbours();
-        }
-        if (stamp.slice != SampleStamp.NONE) {
-            if (widthNanos != wanted) {
-                stamp.slice >>= Long.numberOfTrailingZeros(widthNanos / wanted);
-            }
-            length = Math.max(length, stamp.slice + 1);
-        }
-    }
-
-    /** In a partition, counts samples that came into flight in a slice, or left if below 0; before the first slice in that. */
-    void changed(int slice, long samples) {
-        if (changes != null && samples != 0) {
-            changes[Math.max(0, slice)] += samples;
-            length = Math.max(length, 1);
-        }
-    }
-
-    /** The samples in flight over time; unused in a partition. */
+    /** The samples in flight over time. */
     InFlightTimeline inFlight() {
         return inFlight;
     }
@@ -173,12 +133,6 @@ final class SliceTable implements InFlightTimeline.Slicing {
         }
         inFlight.join();
         int joined = (length + 1) / 2;
-        for (int i = 0; changes != null && 2 * i < length; i++) {
-            changes[i] = changes[2 * i] + (2 * i + 1 < length ? changes[2 * i + 1] : 0);
-        }
-        if (changes != null) {
-            Arrays.fill(changes, joined, length, 0);
-        }
         for (long[] values : columns) {
             Arrays.fill(values, joined, length, 0);
         }
@@ -268,9 +222,6 @@ final class SliceTable implements InFlightTimeline.Slicing {
         List<Slices.Column> levels = new ArrayList<>();
         for (int column = 0; column < (judging ? columns.length : GOOD); column++) {
             levels.add(copy(column));
-        }
-        if (changes != null) {
-            levels.add(new Slices.Column(SlicesPart.IN_FLIGHT_CHANGE, Arrays.copyOf(changes, length)));
         }
         return new SlicesPart(
                 started,

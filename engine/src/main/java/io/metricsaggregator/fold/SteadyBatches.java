@@ -40,7 +40,6 @@ final class SteadyBatches {
     private final @Nullable SteadyHistogram[] ttft = new @Nullable SteadyHistogram[BATCHES_MAX];
     private final @Nullable SteadyHistogram[] tpot = new @Nullable SteadyHistogram[BATCHES_MAX];
     private final @Nullable SteadyHistogram[] latency = new @Nullable SteadyHistogram[BATCHES_MAX];
-    private final boolean partial;
     private boolean started;
     private long startNanos;
     private long widthNanos = FIRST_WIDTH_NANOS;
@@ -57,25 +56,8 @@ final class SteadyBatches {
     /** The last copies; null for a batch that may have changed since. */
     private final @Nullable SteadyBatch[] copied = new @Nullable SteadyBatch[BATCHES_MAX];
 
-    /** No batches yet. */
-    SteadyBatches() {
-        this(false);
-    }
-
-    /**
-     * No batches yet.
-     *
-     * @param partial whether there are never any, because batches begin with an issue that another fold of the run has
-     */
-    SteadyBatches(boolean partial) {
-        this.partial = partial;
-    }
-
     /** Counts a tracked sample that is issued, or issued again after {@link #left}. */
     void issued(long issuedNanos) {
-        if (partial) {
-            return;
-        }
         if (!started) {
             started = true;
             startNanos = issuedNanos;

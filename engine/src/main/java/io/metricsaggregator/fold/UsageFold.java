@@ -39,9 +39,6 @@ final class UsageFold {
     private final PromptJoin prompts;
     private final long[] totals = new long[UsageKey.COUNT];
     private final boolean[] seen = new boolean[UsageKey.COUNT];
-    /** Whether the rest of the run has usage. */
-    private boolean usageSeen;
-
     private long reported;
     private long failed;
     private long byClient;
@@ -61,15 +58,7 @@ final class UsageFold {
 
     /** Whether any tracked completion of the run had a usage. */
     boolean isSeen() {
-        return usageSeen || reported > 0;
-    }
-
-    /** Begins as the run began, in a fold of some of its samples. */
-    void follow(SampleStamp stamp) {
-        if (stamp.usageSeen && !usageSeen) {
-            usageSeen = true;
-            prompts.activate();
-        }
+        return reported > 0;
     }
 
     /** Compares the lengths of reasoning. */
@@ -192,16 +181,6 @@ final class UsageFold {
     /** Copies the sums; null before the first usage. */
     @Nullable
     ReportedUsage summary() {
-        return summary(mismatches());
-    }
-
-    /** Copies the sums without mismatches, whose percentiles do not add up; null before the first usage. */
-    @Nullable
-    ReportedUsage sums() {
-        return summary(List.of());
-    }
-
-    private @Nullable ReportedUsage summary(List<ReportedUsage.Mismatch> mismatches) {
         if (reported == 0) {
             return null;
         }
@@ -218,7 +197,7 @@ final class UsageFold {
                 sums,
                 new ReportedUsage.Cache(cacheReported, cachePromptTokens, cacheHitTokens),
                 new ReportedUsage.Speculation(specReported, specDrafts, specDraftTokens, specAcceptedTokens),
-                mismatches);
+                mismatches());
     }
 
     /** Copies how the lengths that servers report differ from counted ones. */

@@ -37,8 +37,6 @@ final class WindowSums {
     private int finishedCount;
     private boolean finishedLost;
 
-    private final boolean partial;
-
     private boolean anyIssued;
     private long firstIssuedPosition;
     private long firstIssuedNanos;
@@ -46,15 +44,6 @@ final class WindowSums {
     private long lastIssuedNanos;
     private long lastIssuedPosition;
     private long lastIssuedCompletionNanos;
-
-    /**
-     * Sums before the first sample.
-     *
-     * @param partial whether rows come and go as bytes, so that no window is ever known to be done
-     */
-    WindowSums(boolean partial) {
-        this.partial = partial;
-    }
 
     /** Closes the open window and opens another as the run did; to be called before samples are issued or complete, and before sums are read. */
     void follow(SampleStamp stamp) {
@@ -75,13 +64,8 @@ final class WindowSums {
         }
     }
 
-    /** The slot of a window; a new one for a window that has none. */
+    /** A slot for a new window. */
     private int slotOf(long ofNumber, long startNanos) {
-        for (int slot = slots - 1; partial && slot >= 0; slot--) {
-            if (number[slot] == ofNumber) {
-                return slot;
-            }
-        }
         int slot = freeCount > 0 ? freeSlots[--freeCount] : slots++;
         if (slot == start.length) {
             int larger = 2 * slot;
@@ -97,23 +81,6 @@ final class WindowSums {
         inFlight[slot] = 0;
         completed[slot] = false;
         return slot;
-    }
-
-    /** Adds a sample whose row comes from elsewhere to the window of a number; returns its slot. */
-    int restored(long ofNumber, long startNanos) {
-        int slot = slotOf(ofNumber, startNanos);
-        inFlight[slot]++;
-        return slot;
-    }
-
-    /** Number of the window of a slot. */
-    long number(int slot) {
-        return number[slot];
-    }
-
-    /** Start of the window of a slot. */
-    long start(int slot) {
-        return start[slot];
     }
 
     /** Slot of the open window; −1 without one. */
@@ -153,7 +120,7 @@ final class WindowSums {
     }
 
     private void finishIfDone(int slot) {
-        if (!partial && slot != open && inFlight[slot] == 0) {
+        if (slot != open && inFlight[slot] == 0) {
             keep(slot);
             finishedNanos = TimestampMath.saturatedAdd(finishedNanos, duration(slot));
             completed[slot] = false;

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight samples in flight; the peak and the oldest age of a sum are the largest among its parts
  * @param goodput judgements by objectives; null without objectives
  * @param interactivity tokens and latencies of successes; null before the first
- * @param labels samples by label of a run that was folded as a whole, for merges with other runs; null in a part of some samples
- * @param partition what samples that were folded in partitions have beside; null in a part of a run that was folded as a whole
+ * @param labels samples by label, for merges with other runs; null in a part of an older version
  */
 public record FoldPart(
         SlicesPart slices,
@@ -29,20 +28,8 @@ public record FoldPart(
         SnapshotExtensions.InFlight inFlight,
         @Nullable Goodput goodput,
         @Nullable Interactivity interactivity,
-        @Nullable LabelsPart labels,
-        @Nullable PartitionPart partition) {
+        @Nullable LabelsPart labels) {
     private static final int CONSTRAINTS_MAX = 16;
-
-    /** The samples of a run that was folded as a whole. */
-    public FoldPart(
-            SlicesPart slices,
-            WindowsPart windows,
-            SlowPart slow,
-            SnapshotExtensions.InFlight inFlight,
-            @Nullable Goodput goodput,
-            @Nullable Interactivity interactivity) {
-        this(slices, windows, slow, inFlight, goodput, interactivity, null, null);
-    }
 
     /** The same samples of a run without issue times: without slices, peak and ages. */
     public FoldPart withoutTimeline() {
@@ -53,60 +40,12 @@ public record FoldPart(
                 new SnapshotExtensions.InFlight(inFlight.count(), inFlight.tracked(), inFlight.failed(), 0, 0),
                 goodput,
                 interactivity,
-                labels,
-                partition);
+                labels);
     }
 
-    /** The same samples with their labels. */
-    public FoldPart withLabels(LabelsPart other) {
-        return new FoldPart(slices, windows, slow, inFlight, goodput, interactivity, other, partition);
-    }
-
-    /** Samples by label, however the run was folded. */
+    /** Samples by label; none in a part of an older version. */
     LabelsPart knownLabels() {
-        if (partition != null) {
-            return partition.labels();
-        }
         return labels == null ? LabelsPart.NONE : labels;
-    }
-
-    /** The same samples of a run that was folded in partitions, which have the labels. */
-    public FoldPart withPartition(PartitionPart other) {
-        return new FoldPart(slices, windows, slow, inFlight, goodput, interactivity, null, other);
-    }
-
-    /** Adds the samples of another part of the run. */
-    FoldPart add(FoldPart other) {
-        return new FoldPart(
-                slices.add(other.slices),
-                windows.add(other.windows),
-                slow.add(other.slow),
-                new SnapshotExtensions.InFlight(
-                        inFlight.count() + other.inFlight.count(),
-                        inFlight.tracked() + other.inFlight.tracked(),
-                        inFlight.failed() + other.inFlight.failed(),
-                        Math.max(inFlight.peak(), other.inFlight.peak()),
-                        Math.max(inFlight.oldestAgeNanos(), other.inFlight.oldestAgeNanos())),
-                add(goodput, other.goodput),
-                add(interactivity, other.interactivity),
-                labels == null || other.labels == null
-                        ? labels == null ? other.labels : labels
-                        : labels.add(other.labels),
-                partition == null || other.partition == null
-                        ? partition == null ? other.partition : partition
-                        : partition.add(other.partition));
-    }
-
-    /** The samples in flight as a snapshot has them: those of partitions have a peak as far as time slices show it. */
-    SnapshotExtensions.InFlight shownInFlight() {
-        return partition == null
-                ? inFlight
-                : new SnapshotExtensions.InFlight(
-                        inFlight.count(),
-                        inFlight.tracked(),
-                        inFlight.failed(),
-                        Math.max(inFlight.count(), slices.peak()),
-                        inFlight.oldestAgeNanos());
     }
 
     private static @Nullable Goodput add(@Nullable Goodput a, @Nullable Goodput b) {
@@ -162,10 +101,8 @@ public record FoldPart(
         if (labels != null) {
             labels.write(to);
         }
-        to.writeBoolean(partition != null);
-        if (partition != null) {
-            partition.write(to);
-        }
+        // A version that folded samples apart from their run had their labels and usage here.
+        to.writeBoolean(false);
     }
 
     private static void write(Goodput goodput, DataOutput to) throws IOException {
@@ -182,7 +119,7 @@ public record FoldPart(
     }
 
     static FoldPart read(DataInput from) throws IOException {
-        return new FoldPart(
+        FoldPart part = new FoldPart(
                 SlicesPart.read(from),
                 WindowsPart.read(from),
                 SlowPart.read(from),
@@ -190,8 +127,12 @@ public record FoldPart(
                         from.readLong(), from.readLong(), from.readLong(), from.readLong(), from.readLong()),
                 from.readBoolean() ? readGoodput(from) : null,
                 from.readBoolean() ? new Interactivity(from.readLong(), from.readLong(), from.readLong()) : null,
-                from.readBoolean() ? LabelsPart.read(from) : null,
-                from.readBoolean() ? PartitionPart.read(from) : null);
+                from.readBoolean() ? LabelsPart.read(from) : null);
+        if (from.readBoolean()) {
+            throw new PartFormatException(
+                    "the part is of a run whose samples were folded in partitions: replay its journal");
+        }
+        return part;
     }
 
     private static Goodput readGoodput(DataInput from) throws IOException {

@@ -47,23 +47,6 @@ public record PartHeader(
                 run.runId(), run.node(), run.clockOffset(), state, run.settings(), run.version(), estimates);
     }
 
-    /** The header of the sum of two parts of one run. */
-    PartHeader add(PartHeader other) {
-        if (!runId.equals(other.runId)) {
-            throw new IllegalArgumentException("a part of run " + other.runId + " cannot be added to a part of run "
-                    + runId + ": parts of several runs are merged");
-        }
-        PartHeader first = leads(this, other) || other.node == null ? this : other;
-        return new PartHeader(
-                runId,
-                first.node,
-                first.clockOffset,
-                state.compareTo(other.state) >= 0 ? state : other.state,
-                first.settings,
-                first.version,
-                estimates || other.estimates);
-    }
-
     /** Whether a header names its run before another, whichever comes first: by the node's name, without one last. */
     private static boolean leads(PartHeader a, PartHeader b) {
         return a.node != null && (b.node == null || a.node.compareTo(b.node) <= 0);

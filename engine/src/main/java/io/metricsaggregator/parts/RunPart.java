@@ -1,17 +1,14 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryCodec;
-import io.metricsaggregator.registry.RegistrySum;
 import io.metricsaggregator.registry.SlabStore;
 import io.metricsaggregator.registry.Workers;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
-import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -24,17 +21,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a run, or of some of its samples, as one value: it is written as versioned bytes and read again, parts of one run add up to the run, and
+ * The state of a run that has ended, as one value: it is written as versioned bytes and read again, parts of several runs are merged exactly, and
  * {@link #snapshot} renders what a replay of the run writes. Its percentiles are exact as long as it has all values, which are read and written as a stream
  * and kept in a {@link SlabStore}. Nothing in it changes once it is made; used by one thread at a time.
- *
- * <pre>{@code
- * RunPart whole = RunPart.read(first, store).add(RunPart.read(second, store), store);
- * MetricsSnapshot run = whole.snapshot(Workers.NONE, () -> false);
- * }</pre>
  */
 public final class RunPart {
     /** The version of the bytes that this program writes, and the only one that it reads. */
@@ -47,8 +38,10 @@ public final class RunPart {
     private final PartHeader header;
     private final Registry registry;
     private final FoldPart samples;
-    /** The other parts of the run's snapshot, without metrics; null in a part of some samples alone. */
-    private final @Nullable MetricsSnapshot frame;
+    /** The other parts of the run's snapshot, without metrics. */
+    private final MetricsSnapshot frame;
+
+    private final SnapshotExtensions extensions;
     /** Counters that the snapshot does not have. */
     private final Set<String> omitted;
 
@@ -56,12 +49,14 @@ public final class RunPart {
             PartHeader header,
             Registry registry,
             FoldPart samples,
-            @Nullable MetricsSnapshot frame,
+            MetricsSnapshot frame,
+            SnapshotExtensions extensions,
             Set<String> omitted) {
         this.header = header;
         this.registry = registry;
         this.samples = samples;
         this.frame = frame;
+        this.extensions = extensions;
         this.omitted = omitted;
     }
 
@@ -85,16 +80,8 @@ public final class RunPart {
                 registry,
                 samples,
                 withoutMetrics(snapshot),
+                extensions,
                 omitted);
-    }
-
-    /**
-     * A part of some samples of a run, to be added to the part that has the rest: session, workers, errors and telemetry.
-     *
-     * @param registry counters and series; nothing may be recorded in it afterwards
-     */
-    public static RunPart ofSamples(PartHeader header, Registry registry, FoldPart samples) {
-        return new RunPart(header, registry, samples, null, Set.of());
     }
 
     private static MetricsSnapshot withoutMetrics(MetricsSnapshot snapshot) {
@@ -112,11 +99,6 @@ public final class RunPart {
         return header;
     }
 
-    /** Whether the part has what belongs to no sample, so that {@link #snapshot} can be rendered. */
-    public boolean isWhole() {
-        return frame != null;
-    }
-
     Registry registry() {
         return registry;
     }
@@ -126,94 +108,24 @@ public final class RunPart {
     }
 
     /**
-     * Adds another part of the same run. Neither part is changed; full slabs of values are shared with the sum.
-     *
-     * @param values keeps the values that are not shared
-     * @throws IllegalArgumentException if the part is of another run, or both have what belongs to no sample
-     */
-    public RunPart add(RunPart other, SlabStore values) {
-        return sum(List.of(this, other), values);
-    }
-
-    /**
-     * Adds up parts of one run, as {@link #add} does; of many parts this is faster.
-     *
-     * @param parts at least one
-     * @throws IllegalArgumentException if they are of several runs, or two have what belongs to no sample
-     */
-    public static RunPart sum(List<RunPart> parts, SlabStore values) {
-        RunPart first = parts.get(0);
-        PartHeader header = first.header;
-        FoldPart samples = first.samples;
-        MetricsSnapshot frame = first.frame;
-        Set<String> omitted = new TreeSet<>(first.omitted);
-        for (RunPart each : parts.subList(1, parts.size())) {
-            header = header.add(each.header);
-            samples = samples.add(each.samples);
-            omitted.addAll(each.omitted);
-            if (each.frame != null) {
-                if (frame != null) {
-                    throw new IllegalArgumentException(
-                            "run " + header.runId() + " is given twice: two parts have its session");
-                }
-                frame = each.frame;
-            }
-        }
-        Registry registry = RegistrySum.of(parts.stream().map(RunPart::registry).toList(), values);
-        RunPart sum = new RunPart(header, registry, samples, frame, omitted);
-        derive(registry, samples);
-        return sum;
-    }
-
-    /** Sets the counters that follow from other state of a sum. */
-    private static void derive(Registry registry, FoldPart samples) {
-        registry.set(CounterName.TRACKED_DURATION_NS, samples.windows().trackedNanos());
-        registry.set(
-                CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS, samples.windows().loadgenNanos());
-        registry.set(CounterName.SUCCEEDED_DURATION_NS, samples.windows().succeededNanos());
-        registry.set(CounterName.VALUES_CLAMPED, registry.clamped());
-        PartitionPart partition = samples.partition();
-        if (partition != null && partition.usage() != null) {
-            registry.set(
-                    CounterName.USAGE_MISSING,
-                    registry.value(CounterName.TRACKED_SAMPLES_SUCCEEDED)
-                            - partition.usage().reported()
-                            + partition.usage().failed());
-        }
-    }
-
-    /**
      * Renders the snapshot of the run, with exact percentiles where the part has all values.
      *
      * @param workers scan the values together
      * @param outOfTime asked after each block of values; true makes the remaining percentiles come from the histograms
-     * @throws IllegalStateException if the part is not {@linkplain #isWhole whole}
      */
     public MetricsSnapshot snapshot(Workers workers, BooleanSupplier outOfTime) {
-        MetricsSnapshot known = frame;
-        SnapshotExtensions extensions = known == null ? null : known.extensions();
-        if (known == null || extensions == null) {
-            throw new IllegalStateException(
-                    "the part has samples of run " + header.runId() + " alone, not its session");
-        }
         List<Metric> metrics = registry.renderExact(registry.newCopy(), header.estimates(), workers, outOfTime).stream()
                 .filter(each -> !(each instanceof CounterMetric && omitted.contains(each.name())))
                 .toList();
         return new MetricsSnapshot(
-                known.counter(),
-                known.timestampNanos(),
-                known.state(),
-                known.pendingTasks(),
-                metrics,
-                with(extensions));
+                frame.counter(), frame.timestampNanos(), frame.state(), frame.pendingTasks(), metrics, shown());
     }
 
-    private SnapshotExtensions with(SnapshotExtensions of) {
-        PartitionPart partition = samples.partition();
-        OptionalFigures optional = of.optional().withInteractivity(samples.interactivity());
+    private SnapshotExtensions shown() {
+        SnapshotExtensions of = extensions;
         return new SnapshotExtensions(
-                partition == null ? of.run() : partition.noted(of.run()),
-                samples.shownInFlight(),
+                of.run(),
+                samples.inFlight(),
                 of.rates(),
                 of.workers(),
                 of.errors(),
@@ -225,7 +137,7 @@ public final class RunPart {
                 of.self(),
                 of.session(),
                 of.outages(),
-                partition == null ? optional : partition.in(optional),
+                of.optional().withInteractivity(samples.interactivity()),
                 of.completeness());
     }
 
@@ -253,10 +165,9 @@ public final class RunPart {
         for (String each : omitted) {
             content.writeUTF(each);
         }
-        content.writeBoolean(frame != null);
-        if (frame != null) {
-            PartFields.writeBytes(new MsgpackSnapshotCodec().encode(frame), content);
-        }
+        // Parts of some samples of a run, without its session, had no snapshot.
+        content.writeBoolean(true);
+        PartFields.writeBytes(new MsgpackSnapshotCodec().encode(frame), content);
         content.flush();
         chunks.close();
     }
@@ -281,8 +192,13 @@ public final class RunPart {
                 omitted.add(content.readUTF());
             }
             MetricsSnapshot frame = content.readBoolean() ? readFrame(content) : null;
+            SnapshotExtensions extensions = frame == null ? null : frame.extensions();
+            if (frame == null || extensions == null) {
+                throw new PartFormatException(
+                        "the part has samples of run " + header.runId() + " alone, not its session");
+            }
             chunks.requireEnd();
-            return new RunPart(header, registry, samples, frame, omitted);
+            return new RunPart(header, registry, samples, frame, extensions, omitted);
         } catch (PartFormatException e) {
             throw e;
         } catch (EOFException e) {

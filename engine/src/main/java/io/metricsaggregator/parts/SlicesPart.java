@@ -21,11 +21,8 @@ public final class SlicesPart {
 
     private static final int DOUBLINGS_MAX = 33;
     private static final int LEVELS_MAX = 16;
-    private static final String RECORDS = "records";
     private static final String IN_FLIGHT = "in_flight";
     private static final String IN_FLIGHT_MAX = "in_flight_max";
-    /** Samples issued less samples that left in a slice: the levels follow from it. In parts of samples that were folded in partitions. */
-    public static final String IN_FLIGHT_CHANGE = "in_flight_change";
 
     private static final String[] SUFFIXES = SliceHistogram.suffixes();
 
@@ -74,10 +71,7 @@ public final class SlicesPart {
 
     /** Renders the slices as a snapshot has them. */
     public Slices slices() {
-        if (length() > 0 && !(started && hasRecords())) {
-            return withoutSlices().slices();
-        }
-        List<Slices.Column> columns = shownLevels();
+        List<Slices.Column> columns = new ArrayList<>(levels);
         addDurations("latency", latency, columns);
         if (firstToken != null) {
             addDurations("ttft", firstToken, columns);
@@ -85,66 +79,6 @@ public final class SlicesPart {
         return this == NONE
                 ? new Slices(0, 1, 0, List.of())
                 : new Slices(started ? startNanos : 0, widthNanos, outside, columns);
-    }
-
-    /** Whether any slice of the run has a record: changes in flight before the first record with a slice are kept in a slice as well. */
-    private boolean hasRecords() {
-        long[] records = level(RECORDS);
-        return length() > 1 || records.length == 0 || records[0] > 0;
-    }
-
-    /** The same columns without any slice: changes of a run that never started have no time. */
-    private SlicesPart withoutSlices() {
-        return new SlicesPart(
-                started,
-                startNanos,
-                widthNanos,
-                outside,
-                levels.stream()
-                        .map(each -> new Slices.Column(each.name(), new long[0]))
-                        .toList(),
-                new SliceHistogram[0],
-                firstToken == null ? null : new SliceHistogram[0]);
-    }
-
-    private List<Slices.Column> shownLevels() {
-        List<Slices.Column> shown = new ArrayList<>();
-        long[] changes = level(IN_FLIGHT_CHANGE);
-        for (Slices.Column each : levels) {
-            if (changes.length > 0 && each.name().equals(IN_FLIGHT)) {
-                shown.add(new Slices.Column(IN_FLIGHT, atEnds(changes)));
-            } else if (changes.length > 0 && each.name().equals(IN_FLIGHT_MAX)) {
-                long[] most = atEnds(changes);
-                for (int i = most.length - 1; i > 0; i--) {
-                    most[i] = Math.max(most[i], most[i - 1]);
-                }
-                shown.add(new Slices.Column(IN_FLIGHT_MAX, most));
-            } else if (!each.name().equals(IN_FLIGHT_CHANGE)) {
-                shown.add(each);
-            }
-        }
-        return shown;
-    }
-
-    /** The levels at the ends of the slices; changes by events out of order may be counted in a slice too early or too late. */
-    private static long[] atEnds(long[] changes) {
-        long[] ends = changes.clone();
-        for (int i = 1; i < ends.length; i++) {
-            ends[i] += ends[i - 1];
-        }
-        for (int i = 0; i < ends.length; i++) {
-            ends[i] = Math.max(0, ends[i]);
-        }
-        return ends;
-    }
-
-    /** The most samples in flight at the end of a slice. */
-    long peak() {
-        long peak = 0;
-        for (long each : atEnds(level(IN_FLIGHT_CHANGE))) {
-            peak = Math.max(peak, each);
-        }
-        return peak;
     }
 
     private static void addDurations(String name, @Nullable SliceHistogram[] of, List<Slices.Column> into) {

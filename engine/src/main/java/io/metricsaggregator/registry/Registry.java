@@ -97,16 +97,6 @@ public final class Registry {
         return counters.stream().map(LongCounter::name).toList();
     }
 
-    /** The value of a counter; 0 if there is none of that name. */
-    public long value(CounterName name) {
-        for (LongCounter each : counters) {
-            if (each.name().equals(name.wire())) {
-                return each.value();
-            }
-        }
-        return 0;
-    }
-
     /** Sets a counter; does nothing if there is none of that name. */
     public void set(CounterName name, long value) {
         for (LongCounter each : counters) {

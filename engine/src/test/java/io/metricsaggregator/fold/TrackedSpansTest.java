@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TrackedSpansTest {
     private final SampleStamp stamp = new SampleStamp();
     private final TrackedWindows session = new TrackedWindows(TimeCut.NONE, stamp);
-    private final WindowSums windows = new WindowSums(false);
+    private final WindowSums windows = new WindowSums();
 
     private void start(long at) {
         session.start(at);

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A run of random samples, as one part and as any number of parts. */
+/** A run of random samples as a part. */
 final class RunOfParts {
     private static final long START = 1_000;
     private static final int SLICES = 40;
@@ -53,24 +53,10 @@ final class RunOfParts {
     }
 
     RunPart whole() {
-        return part(samples, true);
+        return part(samples);
     }
 
-    /** The run cut into parts at random; the first has the session. */
-    List<RunPart> cut(int number, Random random) {
-        List<List<Sample>> cuts = new ArrayList<>();
-        for (int i = 0; i < number; i++) {
-            cuts.add(new ArrayList<>());
-        }
-        samples.forEach(each -> cuts.get(random.nextInt(number)).add(each));
-        List<RunPart> parts = new ArrayList<>();
-        for (int i = 0; i < number; i++) {
-            parts.add(part(cuts.get(i), i == 0));
-        }
-        return parts;
-    }
-
-    private RunPart part(List<Sample> of, boolean withSession) {
+    private RunPart part(List<Sample> of) {
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
         for (CounterName each : List.of(
                 CounterName.TOTAL_SAMPLES_COMPLETED,
@@ -110,16 +96,14 @@ final class RunOfParts {
         registry.set(CounterName.TRACKED_DURATION_NS, windows.trackedNanos());
         registry.set(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS, windows.loadgenNanos());
         FoldPart fold = new FoldPart(
-                slices(of, withSession),
+                slices(of),
                 windows,
                 slow(of),
-                new SnapshotExtensions.InFlight(of.size(), 0, 0, withSession ? 9 : 0, withSession ? 5 : 0),
+                new SnapshotExtensions.InFlight(of.size(), 0, 0, 9, 5),
                 new Goodput(List.of(new Goodput.Constraint("ttft", 5, of.size())), 0.9, of.size(), of.size(), 0),
-                of.isEmpty() ? null : new Interactivity(of.size(), 2L * of.size(), 3L * of.size()));
-        return withSession
-                ? RunPart.ofRun(registry, fold, frame(registry), true)
-                : RunPart.ofSamples(
-                        new PartHeader(runId, null, null, SessionState.LIVE, Map.of(), "test", true), registry, fold);
+                of.isEmpty() ? null : new Interactivity(of.size(), 2L * of.size(), 3L * of.size()),
+                null);
+        return RunPart.ofRun(registry, fold, frame(registry), true);
     }
 
     private static void count(Registry registry, CounterName name, long position) {
@@ -142,9 +126,8 @@ final class RunOfParts {
         return sum;
     }
 
-    /** As wide as the run's with the session, else of any width that a part may have. */
-    private static SlicesPart slices(List<Sample> of, boolean withSession) {
-        int doublings = withSession ? 2 : of.size() % 3;
+    private static SlicesPart slices(List<Sample> of) {
+        int doublings = 2;
         long width = SlicesPart.FIRST_WIDTH_NANOS << doublings;
         int length = (SLICES >> doublings) + 1;
         @Nullable SliceHistogram[] latency = new @Nullable SliceHistogram[length];

@@ -14,37 +14,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts of a run add up to the run, in any order and grouping, and are read as they were written. */
+/** The part of a run is read as it was written. */
 class RunPartTest {
     private static SlabStore store() {
         return new RawBudget(Long.MAX_VALUE);
-    }
-
-    @RepeatedTest(5)
-    void parts_add_up_to_the_run_in_any_order_and_grouping() throws IOException {
-        Random random = new Random(Seed.next(RunPartTest.class));
-        RunOfParts run = new RunOfParts("r", 1 + random.nextInt(6_000), random);
-        String[] expected = RunOfParts.json(run.whole()).split("\n");
-        for (int i = 0; i < 4; i++) {
-            List<RunPart> parts = new ArrayList<>(run.cut(1 + random.nextInt(16), random));
-            Collections.shuffle(parts, random);
-            assertThat(RunOfParts.json(RunPart.sum(parts, store())).split("\n")).containsExactly(expected);
-            while (parts.size() > 1) {
-                int at = random.nextInt(parts.size() - 1);
-                RunPart sum = parts.get(at).add(parts.remove(at + 1), store());
-                // A part that travels between machines is written and read on the way.
-                parts.set(at, random.nextBoolean() ? sum : read(RunOfParts.bytes(sum)));
-            }
-            assertThat(RunOfParts.json(parts.get(0)).split("\n")).containsExactly(expected);
-        }
     }
 
     @Test
@@ -89,22 +66,6 @@ class RunPartTest {
                             .exact())
                     .isTrue();
         }
-    }
-
-    @Test
-    void a_part_of_samples_alone_has_no_snapshot_and_parts_of_other_runs_and_second_sessions_are_refused() {
-        Random random = new Random(Seed.next(RunPartTest.class));
-        RunOfParts run = new RunOfParts("r", 100, random);
-        List<RunPart> parts = run.cut(2, random);
-        assertThat(parts.get(1).isWhole()).isFalse();
-        assertThatThrownBy(() -> parts.get(1).snapshot(Workers.NONE, () -> false))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the part has samples of run r alone, not its session");
-        RunPart other = new RunOfParts("s", 100, random).whole();
-        assertThatThrownBy(() -> parts.get(1).add(other, store()))
-                .hasMessage("a part of run s cannot be added to a part of run r: parts of several runs are merged");
-        assertThatThrownBy(() -> parts.get(0).add(run.whole(), store()))
-                .hasMessage("run r is given twice: two parts have its session");
     }
 
     @Test
@@ -153,9 +114,7 @@ class RunPartTest {
             chunks.close();
             try {
                 RunPart read = read(forged.toByteArray());
-                if (read.isWhole()) {
-                    RunOfParts.json(read);
-                }
+                RunOfParts.json(read);
             } catch (PartFormatException e) {
                 assertThat(e.getMessage()).isNotBlank();
                 refused++;

@@ -1,26 +1,16 @@
 package io.metricsaggregator.flink;
 
 import io.metricsaggregator.daemon.ExitStatus;
-import io.metricsaggregator.flink.joined.JoinJob;
-import io.metricsaggregator.flink.joined.JoinPlan;
-import io.metricsaggregator.flink.joined.JoinSettings;
 import io.metricsaggregator.flink.journal.FoundRuns;
-import io.metricsaggregator.flink.journal.StoredRun;
 import io.metricsaggregator.flink.output.ResultFile;
 import io.metricsaggregator.flink.run.FoldRunJob;
 import io.metricsaggregator.flink.run.FoldSettings;
-import io.metricsaggregator.flink.sample.FoldSampleJob;
-import io.metricsaggregator.flink.stream.RunSettings;
-import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.options.WhatIfArguments;
 import io.metricsaggregator.options.WhatIfOptions;
-import io.metricsaggregator.run.StreamedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.flink.core.fs.Path;
@@ -72,7 +62,7 @@ final class JobCommand implements Callable<Integer> {
             paramLabel = "PATH",
             required = true,
             description = "Folder for the results: RUN_ID/final_snapshot.json and RUN_ID/run.part for each run, and"
-                    + " merged/final_snapshot.json. With --fold sample: RUN_ID/final_snapshot.json.")
+                    + " merged/final_snapshot.json.")
     private String output = "";
 
     @Option(
@@ -80,7 +70,7 @@ final class JobCommand implements Callable<Integer> {
             paramLabel = "PATH|none",
             description = "Folder for the rows of samples, as export --format parquet writes them:"
                     + " run=ID/node=NAME/part-0.parquet. none: no rows. Default: rows in the folder of --output; none with"
-                    + " --kafka, --one-run and --fold sample. Not with --fold sample.")
+                    + " --kafka.")
     private @Nullable String rows;
 
     @Option(
@@ -101,19 +91,10 @@ final class JobCommand implements Callable<Integer> {
             description = "Read a run that is found twice from the first folder. Default: end with status 2.")
     private boolean skipRepeated;
 
-    @Option(
-            names = "--one-run",
-            description =
-                    "Join the journals to one run, of which each node saw a part: their records are put on one clock and"
-                            + " sorted by time. With --kafka: join the messages of nodes (their keys) to the run that header run, or"
-                            + " the topic, names; header wall_offset_ns says where a node's clock stands. Default: a result for each"
-                            + " journal or key.")
-    private boolean oneRun;
-
     @Mixin
     private final WhatIfOptions whatIf = new WhatIfOptions();
 
-    @ArgGroup(validate = false, heading = "%nStreams from Kafka, and journals keyed by sample:%n")
+    @ArgGroup(validate = false, heading = "%nStreams from Kafka:%n")
     private final StreamOptions stream = new StreamOptions();
 
     JobCommand(Supplier<StreamExecutionEnvironment> environment) {
@@ -123,15 +104,14 @@ final class JobCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
-        requireUsableWhatIf();
-        String wantedRows = rows == null || rows.equals("none") ? null : rows;
-        if (stream.isBySample() && (wantedRows != null || (oneRun && !stream.isGiven()))) {
-            throw new IllegalArgumentException("--fold sample writes no rows and joins no journals: it excludes"
-                    + " --one-run and --rows PATH; with --kafka, --one-run is possible");
-        }
-        stream.requireUsable(!inputs.isEmpty(), oneRun);
+        whatIf.requireUsable();
         if (stream.isGiven()) {
-            stream.execute(environment.get(), output, overwrite, WhatIfArguments.given(parsed()), wantedRows, oneRun);
+            whatIf.requireOnePass("--kafka");
+        }
+        String wantedRows = rows == null || rows.equals("none") ? null : rows;
+        stream.requireUsable(!inputs.isEmpty());
+        if (stream.isGiven()) {
+            stream.execute(environment.get(), output, overwrite, WhatIfArguments.given(parsed()), wantedRows);
             return 0;
         }
         if (inputs.isEmpty()) {
@@ -146,13 +126,7 @@ final class JobCommand implements Callable<Integer> {
         if (found.runs().isEmpty()) {
             return ExitStatus.NOT_CLEAN.code();
         }
-        if (oneRun) {
-            return joined(found, wantedRows);
-        }
         requireNoResults(found);
-        if (stream.isBySample()) {
-            return bySample(found);
-        }
         FoldSettings settings = new FoldSettings(
                 Version.text(),
                 output,
@@ -168,21 +142,6 @@ final class JobCommand implements Callable<Integer> {
         return refused.isEmpty() && found.refused().isEmpty() ? 0 : ExitStatus.NOT_CLEAN.code();
     }
 
-    private void requireUsableWhatIf() {
-        List<String> given = WhatIfArguments.given(parsed());
-        if (!given.isEmpty() && stream.isBySample() && !stream.isGiven()) {
-            throw new IllegalArgumentException(given.get(0).replaceFirst("=.*", "")
-                    + " recomputes each journal as a whole: it does not go with --fold sample");
-        }
-        whatIf.requireUsable();
-        if (oneRun || stream.isGiven()) {
-            whatIf.requireOnePass(oneRun ? "--one-run" : "--kafka");
-        }
-        if (stream.isBySample()) {
-            whatIf.requireNoTokenizer("--fold sample");
-        }
-    }
-
     private ParseResult parsed() {
         return spec.commandLine().getParseResult();
     }
@@ -194,62 +153,12 @@ final class JobCommand implements Callable<Integer> {
         return rows.equals("none") ? null : rows;
     }
 
-    private int bySample(FoundRuns found) throws Exception {
-        PrintWriter err = spec.commandLine().getErr();
-        Map<String, Path> journals = new TreeMap<>();
-        Map<String, Map<String, String>> descriptions = new TreeMap<>();
-        boolean isComplete = found.refused().isEmpty();
-        for (FoundRuns.FoundRun each : found.runs()) {
-            Map<String, String> description = JournalReader.describe(StoredRun.list(each.folder()));
-            try {
-                StreamedRun.recorded(description, Version.text());
-            } catch (IllegalArgumentException e) {
-                err.println(NAME + "refused " + each.folder() + ": " + e.getMessage());
-                isComplete = false;
-                continue;
-            }
-            journals.put(each.id(), each.folder());
-            descriptions.put(each.id(), description);
-        }
-        if (!journals.isEmpty()) {
-            StreamExecutionEnvironment job = environment.get();
-            RunSettings settings = RunSettings.ofJournals(Version.text(), descriptions);
-            FoldSampleJob.buildOfJournals(job, journals, settings, output, stream.checkpoints());
-            job.execute("metrics-aggregator");
-        }
-        return isComplete ? 0 : ExitStatus.NOT_CLEAN.code();
-    }
-
-    private int joined(FoundRuns found, @Nullable String wantedRows) throws Exception {
-        if (!found.refused().isEmpty()) {
-            // A run without one of its nodes would look like a run with lost records.
-            return ExitStatus.NOT_CLEAN.code();
-        }
-        JoinSettings settings = JoinPlan.of(
-                found.runs(),
-                Version.text(),
-                (long) valuesMebibytes << 20,
-                WhatIfArguments.given(parsed()),
-                wantedRows,
-                output);
-        requireNoResult(new Path(settings.output()));
-        StreamExecutionEnvironment job = environment.get();
-        JoinJob.build(job, settings);
-        List<String> refused = FoldRunJob.refused(job.execute("metrics-aggregator"));
-        refused.forEach(each -> spec.commandLine().getErr().println(NAME + "refused " + each));
-        return refused.isEmpty() ? 0 : ExitStatus.NOT_CLEAN.code();
-    }
-
     private void requireNoResults(FoundRuns found) throws IOException {
         for (FoundRuns.FoundRun each : found.runs()) {
-            requireNoResult(new Path(output, each.id()));
-        }
-    }
-
-    private void requireNoResult(Path folder) throws IOException {
-        Path file = new Path(folder, ResultFile.SNAPSHOT);
-        if (!overwrite && file.getFileSystem().exists(file)) {
-            throw new FileAlreadyExistsException(file + " exists. Use --overwrite to replace it");
+            Path file = new Path(new Path(output, each.id()), ResultFile.SNAPSHOT);
+            if (!overwrite && file.getFileSystem().exists(file)) {
+                throw new FileAlreadyExistsException(file + " exists. Use --overwrite to replace it");
+            }
         }
     }
 }

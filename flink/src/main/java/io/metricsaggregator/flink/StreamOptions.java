@@ -1,12 +1,9 @@
 package io.metricsaggregator.flink;
 
 import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.flink.joined.JoinTimes;
-import io.metricsaggregator.flink.joined.JoinedStream;
 import io.metricsaggregator.flink.kafka.KafkaFrames;
 import io.metricsaggregator.flink.kafka.SnapshotTopic;
 import io.metricsaggregator.flink.output.ResultFile;
-import io.metricsaggregator.flink.sample.FoldSampleJob;
 import io.metricsaggregator.flink.stream.RunFrame;
 import io.metricsaggregator.flink.stream.RunSettings;
 import io.metricsaggregator.flink.stream.RunSnapshot;
@@ -31,12 +28,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Options of a job that folds runs as streams: from a Kafka topic, or journals keyed by sample. */
+/** Options of a job that folds runs as streams, from a Kafka topic. */
 final class StreamOptions {
     private static final String SNAPSHOTS_PREFIX = "kafka:";
     private static final long VALUES_MAX_BYTES = 16L << 20;
-    private static final Duration LATENESS = Duration.ofSeconds(5);
-    private static final Duration LATENESS_MAX = Duration.ofDays(1);
 
     @Option(
             names = "--kafka",
@@ -61,29 +56,12 @@ final class StreamOptions {
     private boolean untilNow;
 
     @Option(
-            names = "--fold",
-            paramLabel = "run|sample",
-            defaultValue = "run",
-            description =
-                    "run: a task folds a run as a whole, as the daemon does. sample: the samples of a run are folded by all"
-                            + " tasks, for a run that one task is too slow for; without conversations, peaks in flight, stalls and the"
-                            + " steady state, and with percentiles of histograms; also for journals (--input), which then need a"
-                            + " folder for checkpoints and give neither rows nor parts nor a merge. Default: ${DEFAULT-VALUE}.")
-    private Fold fold = Fold.RUN;
-
-    /** By what a stream is spread over tasks. */
-    enum Fold {
-        RUN,
-        SAMPLE
-    }
-
-    @Option(
             names = "--interval",
             paramLabel = "TIME",
             converter = TimeConverter.class,
             description =
                     "Time between snapshots of a run in RUN/live_snapshot.json, such as 500ms. A run is final after an"
-                            + " interval without a frame that follows session.ended. Of no effect on journals, which end with their last entry. Default: 10s.")
+                            + " interval without a frame that follows session.ended. Default: 10s.")
     private Duration interval = Duration.ofSeconds(10);
 
     @Option(
@@ -93,25 +71,6 @@ final class StreamOptions {
             description =
                     "Interrupt a run without a frame for TIME, such as 10m. Default: a run lasts until its session ends.")
     private Duration idle = Duration.ZERO;
-
-    @Option(
-            names = "--lateness",
-            paramLabel = "TIME",
-            converter = TimeConverter.class,
-            description =
-                    "With --kafka and --one-run: how far a record's time may be before the newest one of its partition, such as 500ms, 0"
-                            + " to 1d. The job applies records this much later, in the order of their time; later ones are events_late."
-                            + " Default: 5s.")
-    private @Nullable Duration lateness;
-
-    @Option(
-            names = "--give-up",
-            paramLabel = "TIME",
-            converter = TimeConverter.class,
-            description =
-                    "With --kafka and --fold sample: give up a sample without an event for TIME, such as 1h. It is counted as"
-                            + " inflight_evicted, and frees its state. Default: samples without an end are kept until the job ends.")
-    private Duration giveUp = Duration.ZERO;
 
     @Option(
             names = "--snapshots",
@@ -128,17 +87,6 @@ final class StreamOptions {
             description = "Folder for checkpoints. Default: execution.checkpointing.dir of the cluster.")
     private @Nullable String checkpoints;
 
-    /** Whether the samples of a run are folded by all tasks. */
-    boolean isBySample() {
-        return fold == Fold.SAMPLE;
-    }
-
-    /** Folder for checkpoints, as a URI; null for that of the cluster. */
-    @Nullable
-    String checkpoints() {
-        return checkpoints;
-    }
-
     /** Whether the job reads from Kafka. */
     boolean isGiven() {
         return brokers != null || topic != null;
@@ -148,16 +96,9 @@ final class StreamOptions {
      * Checks the options.
      *
      * @param hasInput whether there are journals to read
-     * @param isOneRun whether several nodes saw each run
      * @throws IllegalArgumentException if they contradict each other or something is missing
      */
-    void requireUsable(boolean hasInput, boolean isOneRun) {
-        requireUsableLateness(isOneRun);
-        boolean isBySampleOfKafka = isGiven() && isBySample();
-        if (!giveUp.isZero() && !isBySampleOfKafka) {
-            throw new IllegalArgumentException(
-                    "--give-up needs --kafka and --fold sample: other runs end with their input");
-        }
+    void requireUsable(boolean hasInput) {
         if (snapshots != null && !isGiven()) {
             throw new IllegalArgumentException("--snapshots needs --kafka: runs of journals have no live snapshots");
         }
@@ -181,50 +122,25 @@ final class StreamOptions {
         }
     }
 
-    private void requireUsableLateness(boolean isOneRun) {
-        if (lateness == null) {
-            return;
-        }
-        if (!isGiven() || !isOneRun) {
-            throw new IllegalArgumentException(
-                    "--lateness needs --kafka and --one-run: journals are sorted as a whole, and"
-                            + " other runs are folded in the order of their messages");
-        }
-        if (lateness.compareTo(LATENESS_MAX) > 0) {
-            throw new IllegalArgumentException(
-                    "--lateness " + TimeUtils.formatWithHighestUnit(lateness) + " is above 1d");
-        }
-        if (!lateness.isZero() && lateness.toMillis() < 1) {
-            throw new IllegalArgumentException("--lateness " + TimeUtils.formatWithHighestUnit(lateness)
-                    + " is below 1ms. Use 0 if no record of a partition is out of order");
-        }
-    }
-
     /**
      * Runs the job until the stream ends or the job is cancelled.
      *
      * @param options settings of the runs, as arguments of {@link io.metricsaggregator.options.WhatIfArguments}
      * @param rows folder of the rows of samples, as a URI; null for no rows
-     * @param isOneRun whether several nodes saw each run
      */
     void execute(
             StreamExecutionEnvironment environment,
             String output,
             boolean overwrite,
             List<String> options,
-            @Nullable String rows,
-            boolean isOneRun)
+            @Nullable String rows)
             throws Exception {
         if (!overwrite) {
             requireNoResults(output);
         }
         StreamJob.configure(environment, checkpoints);
-        DataStream<RunFrame> frames = frames(environment, isOneRun);
-        RunSettings settings = settings(options, rows, isOneRun);
-        DataStream<RunSnapshot> results = switch (fold) {
-            case RUN -> StreamJob.fold(frames, settings);
-            case SAMPLE -> FoldSampleJob.add(frames, settings);
-        };
+        DataStream<RunSnapshot> results =
+                StreamJob.fold(StreamJob.frames(environment, source()), settings(options, rows));
         SnapshotFiles.add(results, output, snapshots == null);
         if (snapshots != null) {
             SnapshotTopic.add(
@@ -239,39 +155,20 @@ final class StreamOptions {
         return client;
     }
 
-    private DataStream<RunFrame> frames(StreamExecutionEnvironment environment, boolean isOneRun) {
+    private Source<RunFrame, ?, ?> source() {
         String from = String.valueOf(brokers);
         String of = String.valueOf(topic);
-        Properties client = client();
-        if (isOneRun) {
-            JoinTimes times = joinTimes();
-            return JoinedStream.of(environment, KafkaFrames.ofNodes(from, of, client, untilNow, times), times);
-        }
-        Source<RunFrame, ?, ?> source =
-                untilNow ? KafkaFrames.untilNow(from, of, client) : KafkaFrames.following(from, of, client);
-        return StreamJob.frames(environment, source);
+        return untilNow ? KafkaFrames.untilNow(from, of, client()) : KafkaFrames.following(from, of, client());
     }
 
-    private JoinTimes joinTimes() {
-        long millis = (lateness == null ? LATENESS : lateness).toMillis();
-        return new JoinTimes(millis, Math.max(millis, interval.toMillis()), idle.toMillis());
-    }
-
-    private RunSettings settings(List<String> options, @Nullable String rows, boolean isOneRun) {
-        RunSettings settings = RunSettings.of(
+    private RunSettings settings(List<String> options, @Nullable String rows) {
+        return RunSettings.of(
                         RunConfig.builder().version(Version.text()).build(),
-                        fold == Fold.RUN ? VALUES_MAX_BYTES : 0,
+                        VALUES_MAX_BYTES,
                         interval.toMillis(),
-                        // The join ends idle runs itself, after the last of their waiting records.
-                        isOneRun ? 0 : idle.toMillis())
+                        idle.toMillis())
                 .withOptions(options)
-                .withRows(rows)
-                .withGiveUp(giveUp.toMillis());
-        return isOneRun
-                ? settings.withWords(
-                        List.of("joined by time from the messages of nodes, of which events_late are those later than "
-                                + joinTimes().latenessMillis() + " ms"))
-                : settings;
+                .withRows(rows);
     }
 
     private static void requireNoResults(String output) throws IOException {

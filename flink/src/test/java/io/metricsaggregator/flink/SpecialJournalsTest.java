@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
-import io.metricsaggregator.flink.sample.SampleResults;
-import io.metricsaggregator.flink.stream.RunFrames;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.run.ImportedRun;
@@ -40,15 +38,6 @@ class SpecialJournalsTest {
         return FlinkCluster.get().run(arguments.toArray(String[]::new));
     }
 
-    private FlinkCluster.Outcome bySample() {
-        return run(
-                "--fold",
-                "sample",
-                "--overwrite",
-                "--checkpoints",
-                folder.resolve("checkpoints").toUri().toString());
-    }
-
     /** Writes frames as a run; {@code outageNanos} without frames lie in their middle. */
     private Path write(String id, Map<String, String> description, long outageNanos) throws IOException {
         Path journals = Files.createDirectories(folder.resolve("journals"));
@@ -77,7 +66,7 @@ class SpecialJournalsTest {
     }
 
     @Test
-    void an_outage_of_the_daemon_is_reported_by_both_folds_as_by_a_replay() throws IOException {
+    void an_outage_of_the_daemon_is_reported_as_by_a_replay() throws IOException {
         Map<String, String> description = new LinkedHashMap<>(RunConfigCodec.encode(CONFIG));
         description.put("run_id", "outage");
         description.put("started_wall_ns", Long.toString(WALL_NANOS));
@@ -90,16 +79,10 @@ class SpecialJournalsTest {
         Map<String, Object> replayed = Results.replayed(run);
         assertThat(replayed.keySet()).anyMatch(each -> each.startsWith("/outages/0/"));
         assertThat(SnapshotLeaves.of(snapshot("outage"))).isEqualTo(replayed);
-
-        assertThat(bySample().status()).isZero();
-        Map<String, Object> bySample = RunFrames.comparable(Files.readAllBytes(snapshot("outage")));
-        assertThat(SampleResults.differences(bySample, RunFrames.comparable(Results.replayedWithoutValues(run))))
-                .allMatch(each -> each.startsWith("outages"));
     }
 
     @Test
-    void an_imported_run_is_folded_as_a_whole_and_refused_where_durations_would_come_from_its_frames()
-            throws IOException {
+    void an_imported_run_is_folded_as_by_a_replay() throws IOException {
         Imported imported = new Imported(
                 "guidellm",
                 "guidellm",
@@ -122,12 +105,5 @@ class SpecialJournalsTest {
         Map<String, Object> leaves = SnapshotLeaves.of(snapshot("imported"));
         assertThat(leaves).isEqualTo(Results.replayed(run));
         assertThat(leaves.keySet()).anyMatch(each -> each.contains("imported"));
-
-        FlinkCluster.Outcome bySample = bySample();
-        assertThat(bySample.status()).isEqualTo(6);
-        assertThat(bySample.err()).contains("refused", run.toString(), "imported");
-        FlinkCluster.Outcome joined = run("--one-run");
-        assertThat(joined.status()).isEqualTo(2);
-        assertThat(joined.err()).contains(run.toString(), "imported");
     }
 }

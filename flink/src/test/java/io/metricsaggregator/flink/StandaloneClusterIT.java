@@ -5,15 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.flink.sample.SampleResults;
-import io.metricsaggregator.flink.stream.RunFrames;
 import io.metricsaggregator.producer.SyntheticLoad;
 import io.metricsaggregator.run.GoldenCase;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -36,10 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class StandaloneClusterIT {
     private static final int RUNS = 4;
-    private static final int CHECKPOINTS_MAX = 6;
 
     private final Map<Path, Map<String, Object>> replayed = new HashMap<>();
-    private final Map<Path, Map<String, Object>> bySample = new HashMap<>();
     private final Map<String, Object> merged = new HashMap<>();
 
     /** Kept after a failure, for the logs of the processes. */
@@ -87,42 +81,24 @@ class StandaloneClusterIT {
                 .toList();
     }
 
-    /** How the journals are folded in turn: as whole runs, and keyed by sample with a checkpoint every 200 ms. */
-    private enum Fold {
-        RUN,
-        SAMPLE
-    }
-
     /** What every job has to write, computed once. */
     private void expect() throws IOException {
         for (Path run : runs()) {
             replayed.put(run, Results.replayed(run));
-            bySample.put(run, RunFrames.comparable(Results.replayedWithoutValues(run)));
         }
         merged.putAll(Results.merged(runs()));
     }
 
-    private void assertResults(Fold fold, Path results, String as) throws IOException {
+    private void assertResults(Path results, String as) throws IOException {
         for (Path run : runs()) {
             Path file = results.resolve(Results.id(run)).resolve("final_snapshot.json");
             String of = as + ", " + Results.id(run);
-            switch (fold) {
-                case RUN -> {
-                    assertThat(differences(replayed.get(run), file)).as(of).isEmpty();
-                    assertRows(run, results, version(file), of);
-                }
-                case SAMPLE ->
-                    assertThat(SampleResults.differences(
-                                    RunFrames.comparable(Files.readAllBytes(file)), bySample.get(run)))
-                            .as(of)
-                            .isEmpty();
-            }
+            assertThat(differences(replayed.get(run), file)).as(of).isEmpty();
+            assertRows(run, results, version(file), of);
         }
-        if (fold == Fold.RUN) {
-            assertThat(differences(merged, results.resolve("merged/final_snapshot.json")))
-                    .as("%s, merged", as)
-                    .isEmpty();
-        }
+        assertThat(differences(merged, results.resolve("merged/final_snapshot.json")))
+                .as("%s, merged", as)
+                .isEmpty();
     }
 
     private static String version(Path snapshot) throws IOException {
@@ -154,43 +130,13 @@ class StandaloneClusterIT {
         }
     }
 
-    /** Number of the newest complete checkpoint below a folder; 0 before the first. */
-    private static long checkpoint(Path checkpoints) throws IOException {
-        if (!Files.isDirectory(checkpoints)) {
-            return 0;
-        }
-        try (Stream<Path> files = Files.walk(checkpoints, 3)) {
-            return files.filter(each -> each.endsWith("_metadata"))
-                    .map(each -> each.getParent().getFileName().toString())
-                    .mapToLong(each -> Long.parseLong(each.substring("chk-".length())))
-                    .max()
-                    .orElse(0);
-        } catch (UncheckedIOException removedMeanwhile) {
-            return 0;
-        }
-    }
-
-    /** Waits for a random time of the job: after some runs are written, or after some checkpoints. */
-    private static void awaitMoment(Fold fold, Path results, Path checkpoints, Process client, Random random)
-            throws Exception {
+    /** Waits for a random time of the job, after some runs are written. */
+    private static void awaitMoment(Path results, Process client, Random random) throws Exception {
         long runsWritten = random.nextInt(RUNS) - 1L;
-        long checkpoint = random.nextInt(CHECKPOINTS_MAX);
-        while (client.isAlive()
-                && (fold == Fold.RUN ? finished(results) < runsWritten : checkpoint(checkpoints) < checkpoint)) {
+        while (client.isAlive() && finished(results) < runsWritten) {
             client.waitFor(5, TimeUnit.MILLISECONDS);
         }
-        client.waitFor(random.nextInt(fold == Fold.RUN ? 1500 : 300), TimeUnit.MILLISECONDS);
-    }
-
-    private Process submit(ClusterProcesses cluster, Path jar, Fold fold, Path results, Path checkpoints)
-            throws IOException {
-        List<String> arguments = new ArrayList<>(
-                List.of("--input", folder.resolve("journals").toString(), "--output", results.toString()));
-        if (fold == Fold.SAMPLE) {
-            arguments.addAll(List.of(
-                    "--fold", "sample", "--checkpoints", checkpoints.toUri().toString()));
-        }
-        return cluster.submit(jar, arguments.toArray(String[]::new));
+        client.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS);
     }
 
     /** Two task managers run three jobs that count texts: one of them loads the native tokenizers again, in a class loader of its own. */
@@ -235,28 +181,23 @@ class StandaloneClusterIT {
         try (ClusterProcesses cluster = new ClusterProcesses(Files.createDirectory(folder.resolve("cluster")))) {
             assertTextsAreCountedByEachJob(cluster, jar);
             // A job that ends before its task manager is killed is compared too, and repeated.
-            for (; job < 2 || (killed < kills && job < 2 * kills + 10); job++) {
-                Fold fold = job % 2 == 0 ? Fold.RUN : Fold.SAMPLE;
+            for (; job < 1 || (killed < kills && job < 2 * kills + 10); job++) {
                 Path results = folder.resolve("results-" + job);
-                Path checkpoints = folder.resolve("checkpoints-" + job);
-                Process client = submit(cluster, jar, fold, results, checkpoints);
-                if (job >= 2) {
-                    awaitMoment(fold, results, checkpoints, client, random);
+                Process client = cluster.submit(
+                        jar, "--input", folder.resolve("journals").toString(), "--output", results.toString());
+                if (job >= 1) {
+                    awaitMoment(results, client, random);
                     killed += client.isAlive() ? 1 : 0;
                     System.out.printf(
-                            "job %d, fold %s: killed %s after %d runs and %d checkpoints%n",
-                            job,
-                            fold,
-                            client.isAlive() ? "during the job" : "after the job",
-                            Math.max(0, finished(results)),
-                            checkpoint(checkpoints));
+                            "job %d: killed %s after %d runs%n",
+                            job, client.isAlive() ? "during the job" : "after the job", Math.max(0, finished(results)));
                     cluster.killTaskManager(random.nextInt(2));
                 }
                 assertThat(client.waitFor(3, TimeUnit.MINUTES))
                         .as(cluster.logs())
                         .isTrue();
                 assertThat(client.exitValue()).as(cluster.logs()).isZero();
-                assertResults(fold, results, "job " + job + ", fold " + fold + ", seed " + seed);
+                assertResults(results, "job " + job + ", seed " + seed);
             }
         }
         System.out.printf(

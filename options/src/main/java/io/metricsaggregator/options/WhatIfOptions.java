@@ -169,18 +169,6 @@ public final class WhatIfOptions {
         }
     }
 
-    /**
-     * Refuses a tokenizer, for programs that do not count texts.
-     *
-     * @param fold what does not count them, for the message
-     * @throws IllegalArgumentException if one is given
-     */
-    public void requireNoTokenizer(String fold) {
-        if (tokenizer != null && !tokenizer.equals("none")) {
-            throw new IllegalArgumentException("--tokenizer: texts are not counted with " + fold);
-        }
-    }
-
     /** Whether any of these options is given. */
     public boolean areGiven() {
         return warmupCut != null

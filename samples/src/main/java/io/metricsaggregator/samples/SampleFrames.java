@@ -62,45 +62,16 @@ public final class SampleFrames {
     private void record(ByteBuffer buffer, int start, int length) throws IOException {
         byte[] bytes = new byte[length];
         buffer.get(start, bytes);
-        record(bytes, 0);
-    }
-
-    /**
-     * Applies one record, without a topic.
-     *
-     * @param shiftNanos added to its times: how far the clock of {@link #received} is ahead of that of the record
-     */
-    public void record(byte[] bytes, long shiftNanos) throws IOException {
         records++;
         EventRecord event;
         try {
-            event = shifted(codec.decode(ByteBuffer.wrap(bytes), receivedNanos - shiftNanos), shiftNanos);
+            event = codec.decode(ByteBuffer.wrap(bytes), receivedNanos);
         } catch (MalformedMessageException e) {
             // Telemetry, a malformed record, or one with a number that EventRecord cannot hold: it has no part in a
             // row.
             return;
         }
         samples.apply(event, bytes);
-    }
-
-    private static EventRecord shifted(EventRecord event, long nanos) {
-        if (nanos == 0) {
-            return event;
-        }
-        Long scheduled = event.scheduledNanos();
-        return new EventRecord(
-                event.type(),
-                event.timestampNanos() + nanos,
-                event.sampleUuid(),
-                event.conversationId(),
-                event.turn(),
-                event.data(),
-                event.finishReason(),
-                event.workerId(),
-                event.sequence(),
-                scheduled == null ? null : (Long) (scheduled + nanos),
-                event.life(),
-                event.optional());
     }
 
     /** Hands on the rows of samples that never completed. */

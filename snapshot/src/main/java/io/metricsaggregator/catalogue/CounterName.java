@@ -112,8 +112,7 @@ public enum CounterName {
             "events_late",
             CounterGroup.LEDGER,
             "events between session.ended and the last snapshot; apart from this counter only workers includes them. Frames that arrive"
-                    + " later are in no figure: the log counts them, and --strict ends with 6. In a run that the Flink job joins from Kafka, also"
-                    + " records that came later than --lateness"),
+                    + " later are in no figure: the log counts them, and --strict ends with 6"),
     EVENTS_ANONYMOUS("events_anonymous", CounterGroup.LEDGER, "sample events without a sample id"),
     SESSION_INTERRUPTS(
             "session_interrupts",

@@ -45,11 +45,6 @@ public record ReportedUsage(
         this(reported, failed, byClient, totals, cache, speculation, List.of());
     }
 
-    /** The same usage with other mismatches. */
-    public ReportedUsage withMismatches(List<Mismatch> others) {
-        return new ReportedUsage(reported, failed, byClient, totals, cache, speculation, others);
-    }
-
     /**
      * How a reported count differs from the daemon's own, over the successes that have both. The deviation of a sample is
      * (reported − counted) / counted.

@@ -1,13 +1,10 @@
 package io.metricsaggregator.flink.kafka;
 
-import io.metricsaggregator.flink.joined.JoinTimes;
-import io.metricsaggregator.flink.joined.NodeMessage;
 import io.metricsaggregator.flink.stream.RunFrame;
 import java.util.Properties;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
-import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 
 /** Builds the sources of jobs that read frames from a Kafka topic, from its beginning on. Stateless. */
 public final class KafkaFrames {
@@ -23,32 +20,18 @@ public final class KafkaFrames {
      * @param properties of the Kafka client, such as those of TLS and SASL
      */
     public static KafkaSource<RunFrame> following(String brokers, String topic, Properties properties) {
-        return builder(brokers, topic, properties, FRAMES).build();
+        return builder(brokers, topic, properties).build();
     }
 
     /** Builds a source that ends with the messages that the topic holds when the job starts; parameters as of {@link #following}. */
     public static KafkaSource<RunFrame> untilNow(String brokers, String topic, Properties properties) {
-        return builder(brokers, topic, properties, FRAMES)
+        return builder(brokers, topic, properties)
                 .setBounded(OffsetsInitializer.latest())
                 .build();
     }
 
-    /**
-     * Builds a source of the messages of nodes that saw the same runs; other parameters as of {@link #following}.
-     *
-     * @param isBounded whether it ends with the messages that the topic holds when the job starts
-     * @param times how long the join waits
-     */
-    public static KafkaSource<NodeMessage> ofNodes(
-            String brokers, String topic, Properties properties, boolean isBounded, JoinTimes times) {
-        KafkaSourceBuilder<NodeMessage> builder = builder(
-                brokers, topic, properties, new NodeMessageDeserializer(FrameDeserializer.FRAME_MAX_BYTES, times));
-        return isBounded ? builder.setBounded(OffsetsInitializer.latest()).build() : builder.build();
-    }
-
-    private static <T> KafkaSourceBuilder<T> builder(
-            String brokers, String topic, Properties properties, KafkaRecordDeserializationSchema<T> messages) {
-        return KafkaSource.<T>builder()
+    private static KafkaSourceBuilder<RunFrame> builder(String brokers, String topic, Properties properties) {
+        return KafkaSource.<RunFrame>builder()
                 .setProperties(properties)
                 .setBootstrapServers(brokers)
                 .setTopics(topic)
@@ -56,6 +39,6 @@ public final class KafkaFrames {
                 .setProperty("isolation.level", "read_committed")
                 // Offsets lie in Flink's checkpoints; without a group there is none to commit them to.
                 .setProperty("commit.offsets.on.checkpoint", "false")
-                .setDeserializer(messages);
+                .setDeserializer(FRAMES);
     }
 }

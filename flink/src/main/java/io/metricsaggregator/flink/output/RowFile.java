@@ -88,17 +88,6 @@ public final class RowFile {
             frames.frame(ByteBuffer.wrap(frame), 0, frame.length);
         }
 
-        /**
-         * Applies one record, without a topic.
-         *
-         * @param nanos monotonic time of its receipt
-         * @param shiftNanos how far the clock of the run is ahead of that of the record's own times
-         */
-        public void record(byte[] record, long nanos, long shiftNanos) throws IOException {
-            frames.received(nanos, origin);
-            frames.record(record, shiftNanos);
-        }
-
         /** Adds the rows of samples that never completed, and puts the file at its place. */
         public void commit() throws IOException {
             frames.end();

@@ -16,7 +16,6 @@ public final class RunFrameSerializer extends ExplicitSerializer<RunFrame> {
     /** The type of a stream of frames. */
     public static final TypeInformation<RunFrame> TYPE = new ExplicitType<>(RunFrame.class, INSTANCE);
 
-    private static final RunFrame.Kind[] KINDS = RunFrame.Kind.values();
     private static final RunFrame NONE = new RunFrame("", 0, RunFrame.NOT_NUMBERED, 0, 0, new byte[0]);
 
     @Override
@@ -27,7 +26,6 @@ public final class RunFrameSerializer extends ExplicitSerializer<RunFrame> {
     @Override
     public void serialize(RunFrame frame, DataOutputView target) throws IOException {
         StringValue.writeString(frame.run(), target);
-        target.writeByte(frame.kind().ordinal());
         target.writeInt(frame.source());
         target.writeLong(frame.sequence());
         target.writeLong(frame.nanos());
@@ -39,7 +37,6 @@ public final class RunFrameSerializer extends ExplicitSerializer<RunFrame> {
     public RunFrame deserialize(DataInputView source) throws IOException {
         return new RunFrame(
                 StringValue.readString(source),
-                KINDS[source.readByte()],
                 source.readInt(),
                 source.readLong(),
                 source.readLong(),

@@ -19,26 +19,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the runs of a stream are folded, and when a run ends without saying so. Immutable; part of the job's graph.
  *
- * @param settings the configuration of every run without a journal by name, as {@link RunConfigCodec} encodes it, before {@code options}
+ * @param settings the configuration of every run as {@link RunConfigCodec} encodes it, before {@code options}
  * @param options settings that differ from {@code settings}, as arguments of {@link WhatIfArguments}; they name the tokenizer, which tasks load
- * @param journals descriptions of the journals that are read, by run; empty for a stream
  * @param valuesMaxBytes memory for the values of a run, from which its last percentiles are computed; beyond it they are those of the histograms
- * @param intervalMillis time between snapshots of a run; 0 for none before its last, which then comes with the end of its input
+ * @param intervalMillis time between snapshots of a run
  * @param idleMillis a run without a frame for this long is interrupted; 0 for never
- * @param giveUpMillis a sample without an event for this long is given up, where samples are folded apart from their run; 0 for never
  * @param rows folder of the rows of samples, as a URI; null for no rows
- * @param words how the runs differ from ones that a single daemon received
  */
 public record RunSettings(
         TreeMap<String, String> settings,
         ArrayList<String> options,
-        TreeMap<String, TreeMap<String, String>> journals,
         long valuesMaxBytes,
         long intervalMillis,
         long idleMillis,
-        long giveUpMillis,
-        @Nullable String rows,
-        ArrayList<String> words)
+        @Nullable String rows)
         implements Serializable {
     private static final long serialVersionUID = 1;
     private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
@@ -52,88 +46,25 @@ public record RunSettings(
     public static RunSettings of(RunConfig config, long valuesMaxBytes, long intervalMillis, long idleMillis) {
         Map<String, String> encoded = RunConfigCodec.encode(config);
         return new RunSettings(
-                new TreeMap<>(encoded),
-                new ArrayList<>(),
-                new TreeMap<>(),
-                valuesMaxBytes,
-                intervalMillis,
-                idleMillis,
-                0,
-                null,
-                new ArrayList<>());
-    }
-
-    /**
-     * Settings of runs whose journals are read: each has its recorded configuration, keeps no values, and ends with its journal.
-     *
-     * @param version version of this program
-     * @param journals descriptions of the journals, by run
-     */
-    public static RunSettings ofJournals(String version, Map<String, Map<String, String>> journals) {
-        TreeMap<String, TreeMap<String, String>> sorted = new TreeMap<>();
-        journals.forEach((run, description) -> sorted.put(run, new TreeMap<>(description)));
-        Map<String, String> encoded =
-                RunConfigCodec.encode(RunConfig.builder().version(version).build());
-        return new RunSettings(new TreeMap<>(encoded), new ArrayList<>(), sorted, 0, 0, 0, 0, null, new ArrayList<>());
+                new TreeMap<>(encoded), new ArrayList<>(), valuesMaxBytes, intervalMillis, idleMillis, null);
     }
 
     /** The same settings with options, as {@link #options}. */
     public RunSettings withOptions(List<String> arguments) {
-        return new RunSettings(
-                settings,
-                new ArrayList<>(arguments),
-                journals,
-                valuesMaxBytes,
-                intervalMillis,
-                idleMillis,
-                giveUpMillis,
-                rows,
-                words);
+        return new RunSettings(settings, new ArrayList<>(arguments), valuesMaxBytes, intervalMillis, idleMillis, rows);
     }
 
     /** The same settings with another folder of rows, as {@link #rows}. */
     public RunSettings withRows(@Nullable String folder) {
-        return new RunSettings(
-                settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, giveUpMillis, folder, words);
+        return new RunSettings(settings, options, valuesMaxBytes, intervalMillis, idleMillis, folder);
     }
 
-    /** The same settings with another patience for samples, as {@link #giveUpMillis}. */
-    public RunSettings withGiveUp(long millis) {
-        return new RunSettings(
-                settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, millis, rows, words);
-    }
-
-    /** The same settings of runs that differ from ones of a single daemon, as {@link #words}. */
-    public RunSettings withWords(List<String> differences) {
-        return new RunSettings(
-                settings,
-                options,
-                journals,
-                valuesMaxBytes,
-                intervalMillis,
-                idleMillis,
-                giveUpMillis,
-                rows,
-                new ArrayList<>(differences));
-    }
-
-    /** The configuration of a run whose texts are not counted. */
-    public RunConfig config(String run) {
-        RunConfig config = configured(null);
-        Map<String, String> description = journals.get(run);
-        return description == null ? config : StreamedRun.recorded(description, config.version());
-    }
-
-    /** The id of a run: that of its journal, its name if that is an id, or one that follows from its name, the same in every task and attempt. */
-    public String id(String run) {
-        Map<String, String> description = journals.get(run);
-        if (description != null) {
-            return description.getOrDefault(RunOrigin.RUN_ID, run);
-        }
+    /** The id of a run: its name if that is an id, or one that follows from its name, the same in every task and attempt. */
+    private static String id(String run) {
         return ID.matcher(run).matches() ? run : RunIds.of(run);
     }
 
-    /** The description of a run without a journal, as a journal of it would have it. */
+    /** The description of a run, as a journal of it would have it. */
     Map<String, String> description(String run, long startedWallNanos, TokenizerOption.@Nullable Loaded tokenizer) {
         Map<String, String> description = new TreeMap<>(RunConfigCodec.encode(configured(tokenizer)));
         description.put(RunOrigin.RUN_ID, id(run));
@@ -146,8 +77,8 @@ public record RunSettings(
         return WhatIfArguments.parse(options).tokenizer(RunConfigCodec.decode(settings));
     }
 
-    /** The configuration of runs without a journal. */
-    RunConfig configured(TokenizerOption.@Nullable Loaded tokenizer) {
+    /** The configuration of the runs. */
+    private RunConfig configured(TokenizerOption.@Nullable Loaded tokenizer) {
         RunConfig config = RunConfigCodec.decode(settings);
         return options.isEmpty() ? config : WhatIfArguments.parse(options).config(config, config.version(), tokenizer);
     }
@@ -161,9 +92,6 @@ public record RunSettings(
         RunConfig config = configured(tokenizer);
         RunResources resources = RunResources.ofReplay(
                 tokenizer == null ? null : tokenizer.resource(TOKENIZER_THREADS, TEXT_MAX_BYTES), valuesMaxBytes);
-        Map<String, String> description = journals.get(run);
-        return description == null
-                ? StreamedRun.start(id(run), startedWallNanos, config, resources, words)
-                : StreamedRun.ofJournal(run, description, config.version(), resources);
+        return StreamedRun.start(id(run), startedWallNanos, config, resources);
     }
 }

@@ -6,7 +6,6 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.flink.Await;
 import io.metricsaggregator.flink.FlinkCluster;
 import io.metricsaggregator.flink.Journals;
-import io.metricsaggregator.flink.sample.SampleResults;
 import io.metricsaggregator.flink.stream.RunFrame;
 import io.metricsaggregator.flink.stream.RunFrames;
 import io.metricsaggregator.flink.stream.RunSettings;
@@ -115,8 +114,6 @@ class KafkaStreamTest {
             assertThat(outcome.status()).isZero();
             assertEqual(journals, results, seed);
 
-            assertEqualBySample(broker, journals, seed);
-
             // The same topic, followed: runs end with their sessions, and the job goes on.
             Path followed = folder.resolve("followed");
             StreamExecutionEnvironment following = FlinkCluster.get().environment();
@@ -132,35 +129,6 @@ class KafkaStreamTest {
             awaitResults(journals, followed, seed);
             job.cancel().get(60, TimeUnit.SECONDS);
             assertEqual(journals, followed, seed);
-        }
-    }
-
-    private void assertEqualBySample(KafkaBroker broker, Map<String, Path> journals, long seed) throws IOException {
-        Path results = folder.resolve("by-sample");
-        FlinkCluster.Outcome outcome = FlinkCluster.get()
-                .run(
-                        "--kafka",
-                        broker.address(),
-                        "--topic",
-                        TOPIC,
-                        "--until-now",
-                        "--fold",
-                        "sample",
-                        "--interval",
-                        "1h",
-                        "--checkpoints",
-                        folder.resolve("checkpoints").toUri().toString(),
-                        "--output",
-                        results.toString());
-        assertThat(outcome.err()).isEmpty();
-        assertThat(outcome.status()).isZero();
-        for (Map.Entry<String, Path> each : journals.entrySet()) {
-            Path file = results.resolve(each.getKey()).resolve("final_snapshot.json");
-            assertThat(SampleResults.differences(
-                            RunFrames.comparable(Files.readAllBytes(file)),
-                            RunFrames.replayed(each.getValue(), CONFIG, 0)))
-                    .as("run %s, seed %d", each.getKey(), seed)
-                    .isEmpty();
         }
     }
 
