@@ -17,7 +17,7 @@ if has man; then
 else
     not_checked "man is not installed"
 fi
-"$home/bin/metrics-aggregator" run --help | grep -o -E '(^| )--[a-z][a-z0-9-]+' | tr -d ' ' | sort -u >"$work/options"
+"$home/bin/metrics-aggregator" run --help-all | grep -o -E '(^| )--[a-z][a-z0-9-]+' | tr -d ' ' | sort -u >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 50 ] || fail "found only $(wc -l <"$work/options") options of run"
 # shellcheck disable=SC2016
 bash --norc -c '. "$1"; COMP_WORDS=(metrics-aggregator run --); COMP_CWORD=2; COMP_LINE="metrics-aggregator run --"; COMP_POINT=${#COMP_LINE}
@@ -25,6 +25,16 @@ bash --norc -c '. "$1"; COMP_WORDS=(metrics-aggregator run --); COMP_CWORD=2; CO
     "$home/share/bash-completion/completions/metrics-aggregator" | tr -d " '" | sed 's/=$//' | sort -u >"$work/bash"
 comm -23 "$work/options" "$work/bash" >"$work/missing"
 [ ! -s "$work/missing" ] || fail "bash does not complete: $(tr '\n' ' ' <"$work/missing")"
+# completes COMMAND OPTION: the values that bash offers
+# shellcheck disable=SC2016
+values() {
+    bash --norc -c '. "$1"; COMP_WORDS=(metrics-aggregator "$2" "$3" ""); COMP_CWORD=3; COMP_LINE="metrics-aggregator $2 $3 "; COMP_POINT=${#COMP_LINE}
+        _complete_metrics-aggregator 2>/dev/null; echo "${COMPREPLY[*]}"' bash \
+        "$home/share/bash-completion/completions/metrics-aggregator" "$1" "$2"
+}
+case $(values report --format) in *html*junit*) ;; *) fail "bash completes report --format with: $(values report --format)" ;; esac
+case $(values report --log-format) in *text*json*) ;; *) fail "bash completes report --log-format with: $(values report --log-format)" ;; esac
+case $(values run --token-source) in *usage*) ;; *) fail "bash completes run --token-source with: $(values run --token-source)" ;; esac
 if has fish; then
     # shellcheck disable=SC2016
     HOME=$work fish --no-config -c 'source $argv[1]; complete -C "metrics-aggregator run --"' \

@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -40,6 +42,9 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             Map.entry("read|ingest", "import"),
             Map.entry("host|node|sample", "agent"),
             Map.entry("check|validate|verify|test", "check-producer"));
+
+    private static final Pattern VALUES =
+            Pattern.compile("expected one of \\[([A-Z0-9_, ]+)\\] \\(case-insensitive\\) but was ");
 
     private final UnaryOperator<String> locate;
 
@@ -129,7 +134,10 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                 text = text.replace(option.longestName(), documented);
             }
         }
-        return Messages.plain(text);
+        // picocli names the constants of an enum; help and documents write values in lower case.
+        Matcher values = VALUES.matcher(text);
+        return Messages.plain(values.replaceAll(found ->
+                Matcher.quoteReplacement("expected one of " + found.group(1).toLowerCase(Locale.ROOT) + " but was ")));
     }
 
     private static String name(ArgSpec argument) {

@@ -38,6 +38,17 @@ import picocli.CommandLine.Option;
                     + " does if it arrives twice within 2 s or --foreground is given. Exit status: 0 if the result is durable, 11"
                     + " if it is and no node was seen."
         })
+@GroupedHelp.Usual({
+    "--in",
+    "--out",
+    "--output-dir",
+    "--interval",
+    "--expect",
+    "--expect-node",
+    "--state",
+    "--prometheus",
+    "--web"
+})
 final class FleetCommand implements Callable<Integer> {
     @OptionGroup.In(OptionGroup.ENDPOINTS)
     @Option(

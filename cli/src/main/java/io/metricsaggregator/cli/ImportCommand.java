@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,8 +85,8 @@ final class ImportCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "FORMAT",
             completionCandidates = FormatNames.class,
-            description = "Format of the files: auto, which recognises it by the start of the first file, or one of"
-                    + " ${COMPLETION-CANDIDATES}.")
+            description = "Format of the files, one of ${COMPLETION-CANDIDATES}; auto recognises it by the start of the"
+                    + " first file.")
     private @Nullable String format;
 
     @Parameters(
@@ -192,7 +193,8 @@ final class ImportCommand implements Callable<Integer> {
     static final class FormatNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Formats.ALL.stream().map(ImportFormat::name).iterator();
+            return Stream.concat(Stream.of("auto"), Formats.ALL.stream().map(ImportFormat::name))
+                    .iterator();
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** The command {@code metrics-aggregator}. */
 @Command(
@@ -82,6 +84,13 @@ public final class Main {
     @SuppressWarnings("UnusedVariable") // its options act when they are parsed
     private final LoggingOptions logging = new LoggingOptions();
 
+    @Option(
+            names = GroupedHelp.EVERYTHING,
+            scope = ScopeType.INHERIT,
+            description = "Show all options, under headings, and exit.")
+    @SuppressWarnings("UnusedVariable") // for help and completion; execute acts on it before picocli parses
+    private boolean isEverythingShown;
+
     private static final long PRINT_MILLIS = 1000;
 
     private Main() {}
@@ -123,6 +132,11 @@ public final class Main {
         String first = arguments.length == 0 ? "" : arguments[0];
         CommandLine commands = commands(first);
         List<String> given = List.of(arguments);
+        int end = given.contains("--") ? given.indexOf("--") : given.size();
+        if (given.subList(0, end).contains(GroupedHelp.EVERYTHING)) {
+            commands.setHelpFactory(new GroupedHelp(true));
+            return first.startsWith("-") ? commands.execute("--help") : commands.execute(first, "--help");
+        }
         boolean help = given.contains("--help") || given.contains("-h");
         return first.equals("run") && !help
                 ? executeConfigured(commands, given, System.getenv())
@@ -173,7 +187,7 @@ public final class Main {
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
                 .setExecutionStrategy(OptionRules::execute)
-                .setHelpFactory(new GroupedHelp())
+                .setHelpFactory(new GroupedHelp(false))
                 .registerConverter(java.time.Duration.class, new DurationConverter());
     }
 }

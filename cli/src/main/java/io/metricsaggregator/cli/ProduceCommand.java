@@ -31,6 +31,19 @@ import picocli.CommandLine.Option;
         },
         footer = {"", "Example: metrics-aggregator produce --out bind:ipc:///tmp/events --rate 50 --duration 30s"})
 @OptionGroup.In(OptionGroup.LOAD)
+@GroupedHelp.Usual({
+    "--out",
+    "--kind",
+    "--rate",
+    "--duration",
+    "--workers",
+    "--error-rate",
+    "--chunks",
+    "--ttft",
+    "--chunk-gap",
+    "--seed",
+    "--fast"
+})
 final class ProduceCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 16L << 20;
 

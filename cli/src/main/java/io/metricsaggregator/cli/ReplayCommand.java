@@ -46,6 +46,18 @@ import picocli.CommandLine.Parameters;
             "A file of frames holds, for each frame, its length as a big-endian uint32, then the frame: 40 bytes of"
                     + " topic and the payload."
         })
+@GroupedHelp.Usual({
+    "--out",
+    "--output-dir",
+    "--window",
+    "--warmup-cut",
+    "--track",
+    "--exclude-worker",
+    "--percentiles",
+    "--slo",
+    "--tokenizer",
+    "--label"
+})
 final class ReplayCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 64L << 20;
 

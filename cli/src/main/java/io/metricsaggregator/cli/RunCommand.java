@@ -45,6 +45,20 @@ import picocli.CommandLine.Spec;
                     + " --foreground is given: a terminal sends it to the whole process group, and the parent decides when the"
                     + " run ends. With --socket-dir, SIGINT ends the run only with --foreground."
         })
+@GroupedHelp.Usual({
+    "--in",
+    "--out",
+    "--output-dir",
+    "--label",
+    "--slo",
+    "--tokenizer",
+    "--journal",
+    "--scrape",
+    "--host",
+    "--web",
+    "--prometheus",
+    "--config"
+})
 final class RunCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -11,8 +11,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Renders the commands' own descriptions as the Markdown page docs/cli.md. */
 final class CommandReference {
-    private static final Set<String> COMMON =
-            Set.of("--help", "--version", "--verbose", "--quiet", "--log-level", "--log-format");
+    private static final Set<String> COMMON = Set.of(
+            "--help", GroupedHelp.EVERYTHING, "--version", "--verbose", "--quiet", "--log-level", "--log-format");
 
     private final StringBuilder page = new StringBuilder();
 
@@ -36,7 +36,7 @@ final class CommandReference {
 
                 <!-- Generated from the commands by CommandReferenceTest; do not edit. -->
 
-                Every command prints its options with `--help` and its version with `--version`. It logs on standard error from `--log-level=LEVEL` on: `error`,
+                Every command prints its options with `--help`, or the usual ones where it has many and all with `--help-all`. It logs on standard error from `--log-level=LEVEL` on: `error`,
                 `warn` (also `-q`), `info` (the default) or `debug` (also `-v`). `--log-format=json` makes each line an object with `time`, `level`, `logger`,
                 `message` and `exception`.
 
@@ -65,7 +65,7 @@ final class CommandReference {
     private void command(String name, CommandSpec spec) {
         page.append("\n## ").append(name).append("\n\n");
         paragraphs(spec, spec.usageMessage().description());
-        page.append("```\n").append(synopsis(spec)).append("```\n");
+        page.append("```\n").append(GroupedHelp.synopsis(spec)).append("\n```\n");
         List<ArgSpec> grouped = new ArrayList<>();
         for (ArgGroupSpec group : spec.argGroups()) {
             grouped.addAll(group.allOptionsNested());
@@ -108,41 +108,14 @@ final class CommandReference {
                 : heading.replace("%n", "").replaceAll(":\\s*$", "").strip();
     }
 
-    private static String synopsis(CommandSpec spec) {
-        List<String> words = new ArrayList<>(List.of("metrics-aggregator", spec.name()));
-        for (OptionSpec option : spec.options()) {
-            if (option.required()) {
-                words.add(option.names()[0] + "=" + option.paramLabel());
-            }
-        }
-        words.add("[OPTION...]");
-        spec.positionalParameters().forEach(parameter -> {
-            String label = parameter.paramLabel();
-            String repeated = parameter.arity().max() > 1 || parameter.isMultiValue() ? label + "..." : label;
-            words.add(parameter.arity().min() > 0 ? repeated : "[" + repeated + "]");
-        });
-        return String.join(" ", words) + "\n";
-    }
-
     private void table(String title, List<ArgSpec> rows) {
         page.append("\n| ").append(title).append(" | Description |\n|---|---|\n");
         for (ArgSpec row : rows) {
             if (!row.hidden()) {
                 String names = row instanceof OptionSpec option ? names(option) : "`" + row.paramLabel() + "`";
-                page.append("| %s | %s |\n".formatted(names, cell(description(row))));
+                page.append("| %s | %s |\n".formatted(names, cell(GroupedHelp.description(row))));
             }
         }
-    }
-
-    private static String description(ArgSpec row) {
-        String value = row.defaultValue() == null ? row.defaultValueString() : row.defaultValue();
-        return String.join(" ", row.description())
-                .replace("${DEFAULT-VALUE}", String.valueOf(value))
-                .replace("${COMPLETION-CANDIDATES}", candidates(row));
-    }
-
-    private static String candidates(ArgSpec row) {
-        return row.completionCandidates() == null ? "" : String.join(", ", row.completionCandidates());
     }
 
     private static String names(OptionSpec option) {

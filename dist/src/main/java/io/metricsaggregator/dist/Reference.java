@@ -4,12 +4,20 @@ import io.metricsaggregator.cli.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.codegen.docgen.manpage.ManPageGenerator;
 
 /** Writes completion for bash, zsh and fish, and the AsciiDoc sources of the man pages, from the commands themselves. */
 final class Reference {
+    private static final Pattern VALUES = Pattern.compile("local \\w+_option_args=\\((.*)\\) # (-[\\w-]+) values");
+    /** The case of an option, by its last name, and the list that it completes. */
+    private static final Pattern USE = Pattern.compile("((?:'-[\\w-]+'\\|)*'(-[\\w-]+)'\\)\\n"
+            + " *local IFS=\\$'\\\\n'\\n *COMPREPLY=\\( \\$\\( compReplyArray \"\\$\\{)(\\w+_option_args)(\\[@])");
+
     private Reference() {}
 
     /** Takes two folders, created if missing: of the completion files, and of the sources of the man pages. */
@@ -17,7 +25,7 @@ final class Reference {
         Path completion = Files.createDirectories(Path.of(arguments[0]));
         CommandLine commands = Main.commands("");
         String name = commands.getCommandName();
-        String bash = AutoComplete.bash(name, commands);
+        String bash = withOwnValues(AutoComplete.bash(name, commands));
         Files.writeString(completion.resolve(name), withoutInterpreter(bash));
         Files.writeString(completion.resolve("_" + name), zsh(name, bash));
         Files.writeString(completion.resolve(name + ".fish"), FishCompletion.of(commands));
@@ -35,6 +43,22 @@ final class Reference {
     /** The text without its first line {@code #!…}: shells source the file, and packages refuse scripts that cannot be executed. */
     private static String withoutInterpreter(String script) {
         return script.startsWith("#!") ? script.substring(script.indexOf('\n') + 1) : script;
+    }
+
+    /**
+     * Gives each option the values of its own, written as the help writes them. picocli names the list of an option's values by the label of
+     * its parameter, so that of two options with the label FORMAT the later one wins, and takes the names of Java's constants.
+     */
+    private static String withOwnValues(String bash) {
+        String named = VALUES.matcher(bash)
+                .replaceAll(found -> Matcher.quoteReplacement("local %s=(%s) # %s values"
+                        .formatted(list(found.group(2)), found.group(1).toLowerCase(Locale.ROOT), found.group(2))));
+        return USE.matcher(named)
+                .replaceAll(found -> Matcher.quoteReplacement(found.group(1) + list(found.group(2)) + found.group(4)));
+    }
+
+    private static String list(String option) {
+        return option.replaceAll("^-+", "").replace('-', '_') + "_values";
     }
 
     /** Bash's completion through zsh's emulation. zsh has no {@code compopt}, which the script calls. */
