@@ -163,7 +163,10 @@ class CommandLineTest {
     @Test
     void help_lists_the_options_of_run_under_headings_in_a_fixed_order() {
         StringWriter out = new StringWriter();
-        Main.commands("run").setOut(new PrintWriter(out)).execute("run", "--help");
+        Main.commands("run")
+                .setHelpFactory(new GroupedHelp(true))
+                .setOut(new PrintWriter(out))
+                .execute("run", "--help");
         List<String> headings = out.toString()
                 .lines()
                 .filter(line -> line.matches("[A-Z][A-Za-z ]+:"))
