@@ -13,7 +13,7 @@ $run --print-config >"$work/settings"
 grep -A 1 '^# command line' "$work/settings" | grep '^hdr-sig-figs = 5$'
 grep -A 1 '^# METRICS_AGGREGATOR_PUBLISH_INTERVAL' "$work/settings" | grep '^publish-interval = 2$'
 grep -A 1 "^# $work/bench.conf:4" "$work/settings" | grep '^strict = true$'
-"$program" run --help | grep -o -E '^ .{0,6}--[a-z][a-z0-9-]+' | grep -o -E '[a-z][a-z0-9-]+$' | sort -u | grep -v -x -E 'help|version|config|print-config' >"$work/options"
+"$program" run --help-all | grep -o -E '^ .{0,6}--[a-z][a-z0-9-]+' | grep -o -E '[a-z][a-z0-9-]+$' | sort -u | grep -v -x -E 'help|help-all|version|config|print-config' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 50 ] || fail "found only $(wc -l <"$work/options") options of run"
 sed -n 's/^\(# \)\{0,1\}\([a-z][a-z0-9-]*\) =.*/\2/p' "$work/settings" | sort -u >"$work/printed"
 same "$work/options" "$work/printed"

@@ -30,7 +30,7 @@ final class Configuration {
     private static final String COMMAND_LINE = "command line";
 
     /** Options that apply to one invocation and are no settings. */
-    private static final Set<String> NOT_SETTINGS = Set.of("help", "version", "config", "print-config");
+    private static final Set<String> NOT_SETTINGS = Set.of("help", "help-all", "version", "config", "print-config");
 
     /** Variables with this prefix that other parts of the program read, such as the launcher. */
     private static final Set<String> RESERVED =
