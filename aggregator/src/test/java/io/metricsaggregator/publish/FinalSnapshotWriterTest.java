@@ -3,8 +3,10 @@ package io.metricsaggregator.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -90,7 +92,9 @@ class FinalSnapshotWriterTest {
                         TelemetrySnapshots.of(Map.of("operation", operation)),
                         null,
                         null,
-                        List.of()));
+                        List.of(),
+                        OptionalFigures.NONE,
+                        Completeness.UNKNOWN));
     }
 
     @Test

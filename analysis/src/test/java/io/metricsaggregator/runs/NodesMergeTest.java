@@ -25,7 +25,8 @@ class NodesMergeTest {
 
     private static MetricsSnapshot run(String id, @Nullable Nodes nodes) {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null),
+                new SnapshotExtensions.RunInfo(
+                        2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), null, null),
                 new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                 List.of(),
                 List.of(),

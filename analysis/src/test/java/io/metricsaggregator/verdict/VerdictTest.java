@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.analysis.SessionGap;
+import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
@@ -244,7 +246,9 @@ class VerdictTest {
                         a.telemetry(),
                         a.self(),
                         a.session(),
-                        List.of(outage)));
+                        List.of(outage),
+                        OptionalFigures.NONE,
+                        Completeness.UNKNOWN));
     }
 
     /** A steady run with one scraped server, whose panel has these keys. */
@@ -351,7 +355,9 @@ class VerdictTest {
                         a.telemetry(),
                         a.self(),
                         session,
-                        List.of()));
+                        List.of(),
+                        OptionalFigures.NONE,
+                        Completeness.UNKNOWN));
     }
 
     @Test

@@ -11,7 +11,16 @@ final class PackageRules {
             Map.entry("codec", List.of()),
             Map.entry("event", List.of("codec")),
             Map.entry("catalogue", List.of("event")),
-            Map.entry("snapshot", List.of("snapshot.percentile", "catalogue", "codec", "event", "snapshot.telemetry")),
+            Map.entry(
+                    "snapshot",
+                    List.of(
+                            "snapshot.percentile",
+                            "catalogue",
+                            "codec",
+                            "event",
+                            "snapshot.fields",
+                            "snapshot.telemetry")),
+            Map.entry("snapshot.fields", List.of("codec")),
             Map.entry("snapshot.telemetry", List.of("codec")),
             Map.entry("snapshot.percentile", List.of("catalogue")),
             Map.entry("verdict", List.of("analysis", "catalogue", "snapshot", "snapshot.telemetry")),

@@ -3,8 +3,10 @@ package io.metricsaggregator.benchmarks;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.publish.SnapshotFrames;
+import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -125,7 +127,9 @@ final class Bounds {
                         TelemetrySnapshots.of(telemetry),
                         null,
                         null,
-                        List.of()));
+                        List.of(),
+                        OptionalFigures.NONE,
+                        Completeness.UNKNOWN));
     }
 
     private static long size(MetricsSnapshot snapshot) {

@@ -60,13 +60,24 @@ public final class JsonTree {
      * @throws UncheckedIOException if the stream fails
      */
     public static void write(Map<String, ?> document, OutputStream to) {
+        write((Document) out -> write(document, out), to);
+    }
+
+    /** A document that writes itself, piece by piece. */
+    public interface Document {
+        /** Writes the document. */
+        void write(JsonGenerator to);
+    }
+
+    /** Writes a document with the layout of {@link #write(Map)}. Flushes the stream and leaves it open. */
+    public static void write(Document document, OutputStream to) {
         DefaultIndenter lines = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS)
                 .withObjectIndenter(lines)
                 .withArrayIndenter(DefaultPrettyPrinter.FixedSpaceIndenter.instance());
         try {
             JsonGenerator generator = FACTORY.createGenerator(new Printing(printer), to);
-            write(document, generator);
+            document.write(generator);
             generator.writeRaw('\n');
             generator.flush();
         } catch (JacksonIOException e) {
@@ -76,9 +87,14 @@ public final class JsonTree {
 
     /** Writes a document, or a part of one, on one line, without spaces and a final newline, in UTF-8. */
     public static byte[] writeLine(Object document) {
+        return writeLine((Document) out -> write(document, out));
+    }
+
+    /** Writes a document as {@link #writeLine(Object)} does. */
+    public static byte[] writeLine(Document document) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 12);
         try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
-            write(document, generator);
+            document.write(generator);
         }
         return bytes.toByteArray();
     }
@@ -170,7 +186,8 @@ public final class JsonTree {
         };
     }
 
-    private static void write(@Nullable Object value, JsonGenerator out) {
+    /** Writes a value as {@link #read} returns it, or a view of such values. */
+    public static void write(@Nullable Object value, JsonGenerator out) {
         if (value == null) {
             out.writeNull();
         } else if (value instanceof String text) {

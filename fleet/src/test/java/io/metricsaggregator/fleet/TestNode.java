@@ -140,7 +140,19 @@ final class TestNode {
         }
         SnapshotExtensions extensions = new SnapshotExtensions(
                 new SnapshotExtensions.RunInfo(
-                        2, runId, "1.0", 1, wallNanos, List.of(), List.of(), Map.of("host", name), settings, null),
+                        2,
+                        runId,
+                        "1.0",
+                        1,
+                        wallNanos,
+                        List.of(),
+                        List.of(),
+                        Map.of("host", name),
+                        settings,
+                        null,
+                        Map.of(),
+                        null,
+                        null),
                 new SnapshotExtensions.InFlight(inFlight, inFlight, 0, inFlight, 5),
                 List.of(new Rate(1, 1, 100, rate, rate, 0, 1000, 0)),
                 rows,

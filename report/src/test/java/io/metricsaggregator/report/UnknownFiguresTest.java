@@ -81,8 +81,8 @@ class UnknownFiguresTest {
                 Map.of(),
                 Map.of(),
                 List.of());
-        SnapshotExtensions.RunInfo run =
-                new SnapshotExtensions.RunInfo(2, "id", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of(), imported);
+        SnapshotExtensions.RunInfo run = new SnapshotExtensions.RunInfo(
+                2, "id", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of(), imported, Map.of(), null, null);
         SnapshotExtensions extensions = new SnapshotExtensions(
                 run,
                 new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,22 @@ public record Conversations(
         @Nullable CacheHits cache,
         List<Turns> byTurn) {
 
+    static final Conversations BLANK = new Conversations(0, 0, 0, 0, null, 0, 0, null, null, List.of());
+
+    static Conversations pass(Fields f, Conversations v) throws MalformedMessageException {
+        return new Conversations(
+                f.count("seen", v.seen()),
+                f.count("open", v.open()),
+                f.count("active", v.active()),
+                f.count("active_peak", v.activePeak()),
+                f.maybeReal("active_mean", v.activeMean()),
+                f.count("completed", v.completed()),
+                f.count("failed", v.failed()),
+                f.maybeReal("per_s", v.perSecond()),
+                f.absent("cache_hit_ratio", v.cache(), CacheHits::pass, CacheHits.BLANK),
+                f.list("by_turn", v.byTurn(), Turns::pass, Turns.BLANK));
+    }
+
     public Conversations {
         byTurn = List.copyOf(byTurn);
     }
@@ -50,7 +68,18 @@ public record Conversations(
             double mean,
             @Nullable Double p10,
             @Nullable Double p50,
-            @Nullable Double p90) {}
+            @Nullable Double p90) {
+        private static final CacheHits BLANK = new CacheHits(0, 0, null, null, null);
+
+        private static CacheHits pass(Fields f, CacheHits v) throws MalformedMessageException {
+            return new CacheHits(
+                    f.count("count", v.count()),
+                    f.real("mean", v.mean()),
+                    f.maybeReal("p10", v.p10()),
+                    f.maybeReal("p50", v.p50()),
+                    f.maybeReal("p90", v.p90()));
+        }
+    }
 
     /**
      * Lengths of prompts or outputs.
@@ -59,6 +88,14 @@ public record Conversations(
      * @param total sum of the lengths
      */
     public record Tokens(long count, long total) {
+        private static final Tokens BLANK = new Tokens(0, 0);
+
+        private static Tokens pass(Fields f, Tokens v) throws MalformedMessageException {
+            Tokens tokens = new Tokens(f.count("count", v.count()), f.count("total", v.total()));
+            f.derived("mean", v.mean());
+            return tokens;
+        }
+
         /** The mean length; null without samples. */
         public @Nullable Double mean() {
             return count == 0 ? null : (Double) ((double) total / count);
@@ -92,6 +129,39 @@ public record Conversations(
             long cachedTokens,
             LabelBreakdown.@Nullable Durations firstToken,
             LabelBreakdown.@Nullable Durations latency) {
+        private static final Turns BLANK = new Turns(1, 1, 0, 0, 0, Tokens.BLANK, Tokens.BLANK, 0, 0, null, null);
+
+        private static Turns pass(Fields f, Turns v) throws MalformedMessageException {
+            int from = place(f.count("from", v.from()));
+            Integer last = v.to();
+            Long to = f.maybeCount("to", last == null ? null : (Long) last.longValue());
+            long issued = f.count("issued", v.issued());
+            long completed = f.count("completed", v.completed());
+            long failed = f.count("failed", v.failed());
+            LabelBreakdown.Durations firstToken = LabelBreakdown.Durations.maybe(f, "ttft_ns", v.firstToken());
+            LabelBreakdown.Durations latency = LabelBreakdown.Durations.maybe(f, "latency_ns", v.latency());
+            Tokens input = f.record("isl", v.input(), Tokens::pass, Tokens.BLANK);
+            Tokens output = f.record("osl", v.output(), Tokens::pass, Tokens.BLANK);
+            long promptTokens = f.count("cache_prompt_tokens", v.promptTokens());
+            long cachedTokens = f.count("cache_hit_tokens", v.cachedTokens());
+            f.derived("cache_hit_ratio", v.cachedShare());
+            return new Turns(
+                    from,
+                    to == null ? null : (Integer) place(to),
+                    issued,
+                    completed,
+                    failed,
+                    input,
+                    output,
+                    promptTokens,
+                    cachedTokens,
+                    firstToken,
+                    latency);
+        }
+
+        private static int place(long value) {
+            return (int) Math.max(1, Math.min(Integer.MAX_VALUE, value));
+        }
 
         /** The place as text: {@code 3}, {@code 17-32} or {@code 65+}. */
         public String place() {

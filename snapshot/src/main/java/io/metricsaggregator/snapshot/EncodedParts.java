@@ -1,9 +1,8 @@
 package io.metricsaggregator.snapshot;
 
-import java.io.IOException;
+import io.metricsaggregator.codec.MsgpackOutput;
 import java.util.ArrayList;
 import java.util.List;
-import org.msgpack.core.MessagePacker;
 
 /**
  * The parts of the snapshot that was encoded last, by their place, and its bytes. A part of the next snapshot that is equal to the one in its place
@@ -19,26 +18,24 @@ final class EncodedParts {
         }
     }
 
-    private final MessagePacker packer;
+    private final MsgpackOutput out;
     private List<Part> last = new ArrayList<>();
     private List<Part> present = new ArrayList<>();
     private byte[] lastBytes = new byte[0];
-    private long begin;
     private int copied;
-    /** Range of the last bytes that follows what the packer has; empty if both are equal. */
+    /** Range of the last bytes that follows what the output has; empty if both are equal. */
     private int pendingStart;
 
     private int pendingEnd;
 
     /** Without a last snapshot: the first one is encoded in full. */
-    EncodedParts(MessagePacker packer) {
-        this.packer = packer;
+    EncodedParts(MsgpackOutput out) {
+        this.out = out;
     }
 
-    /** Starts a snapshot at the packer's present position. A snapshot that was started and not ended is forgotten. */
+    /** Starts a snapshot in an empty output. A snapshot that was started and not ended is forgotten. */
     void start() {
         present.clear();
-        begin = packer.getTotalWrittenBytes();
         copied = 0;
         pendingStart = 0;
         pendingEnd = 0;
@@ -48,9 +45,9 @@ final class EncodedParts {
      * Copies the part in the next place from the last snapshot, if it is equal.
      *
      * @param key tells parts with equal sources and different bytes apart
-     * @return whether it was copied; if not, the part has to be written to {@link #packer} and then to be {@link #put}
+     * @return whether it was copied; if not, the part has to be written after {@link #flush} and then to be {@link #put}
      */
-    boolean copy(String key, Object source) throws IOException {
+    boolean copy(String key, Object source) {
         int place = present.size();
         Part known = place < last.size() ? last.get(place) : null;
         if (known == null || !known.isOf(key, source)) {
@@ -61,41 +58,35 @@ final class EncodedParts {
             pendingStart = known.start;
             pendingEnd = known.start;
         }
-        int start = position();
+        int start = out.size() + pendingEnd - pendingStart;
         pendingEnd = known.end;
-        present.add(start == known.start ? known : new Part(known.key, known.source, start, position()));
+        present.add(
+                start == known.start
+                        ? known
+                        : new Part(known.key, known.source, start, start + known.end - known.start));
         copied++;
         return true;
     }
 
-    /** Notes that a part was written from {@code start} to the present position. */
-    void put(String key, Object source, int start) {
-        present.add(new Part(key, source, start, position()));
-    }
-
-    /** Number of bytes of the snapshot so far. */
-    int position() {
-        return (int) (packer.getTotalWrittenBytes() - begin) + pendingEnd - pendingStart;
-    }
-
-    /** Takes bytes that follow those of the parts so far. */
-    MessagePacker packer() throws IOException {
-        flush();
-        return packer;
-    }
-
-    private void flush() throws IOException {
+    /** Writes the parts that were copied, and returns the place of what follows them. */
+    int flush() {
         if (pendingEnd > pendingStart) {
-            packer.writePayload(lastBytes, pendingStart, pendingEnd - pendingStart);
+            out.raw(lastBytes, pendingStart, pendingEnd - pendingStart);
         }
         pendingStart = 0;
         pendingEnd = 0;
+        return out.size();
+    }
+
+    /** Notes that a part was written from {@code start} to the present end of the output. */
+    void put(String key, Object source, int start) {
+        present.add(new Part(key, source, start, out.size()));
     }
 
     /**
      * Ends a snapshot.
      *
-     * @param bytes what the packer wrote since {@link #start}; nobody changes them
+     * @param bytes what the output holds; nobody changes them
      */
     void end(byte[] bytes) {
         List<Part> forgotten = last;

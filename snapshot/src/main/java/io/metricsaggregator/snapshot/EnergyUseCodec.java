@@ -1,12 +1,13 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.list;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
-import static io.metricsaggregator.snapshot.SnapshotCodec.real;
-import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.real;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.TreeValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -159,7 +160,7 @@ final class EnergyUseCodec {
                 return each;
             }
         }
-        throw SnapshotCodec.wrong(field, "a scope of energy", value);
+        throw TreeValues.wrong(field, "a scope of energy", value);
     }
 
     private static DeviceEnergy.Power power(String field, Map<?, ?> tree) throws MalformedMessageException {

@@ -1,6 +1,8 @@
 package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,18 +11,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of the map that {@link SnapshotExtensions} are written as. Its tree is made only when it is written: an encoder that has the bytes of
+ * One entry of the map that {@link SnapshotExtensions} are written as. It is made only when it is written: an encoder that has the bytes of
  * an equal source copies those.
  *
  * @param key the key in the map
  * @param source immutable; equal sources have equal trees
  * @param inner the entries of a map whose parts are compared one by one; empty for a part that is compared as a whole
- * @param tree makes the value; ignored with inner parts
+ * @param body writes key and value; ignored with inner parts
  */
-record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Supplier<@Nullable Object> tree) {
+record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Fields.Body body) {
 
     private static ExtensionPart of(String key, Object source, Supplier<@Nullable Object> tree) {
-        return new ExtensionPart(key, source, List.of(), tree);
+        return new ExtensionPart(key, source, List.of(), fields -> fields.derived(key, tree.get()));
+    }
+
+    private static <T> ExtensionPart of(String key, T source, Fields.Shape<T> shape, T blank) {
+        return new ExtensionPart(key, source, List.of(), fields -> fields.maybe(key, source, shape, blank));
+    }
+
+    private static <T> ExtensionPart of(String key, List<T> source, Fields.Shape<T> shape, T blank) {
+        return new ExtensionPart(key, source, List.of(), fields -> fields.list(key, source, shape, blank));
     }
 
     /** A time since 1970, null where it is 0, unknown. */
@@ -33,28 +43,27 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         return of(key, value, () -> value);
     }
 
-    /** The map with these entries. */
-    static Map<String, @Nullable Object> tree(List<ExtensionPart> parts) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    /** Writes these entries into the present map. */
+    static void pass(Fields fields, List<ExtensionPart> parts) throws MalformedMessageException {
         for (ExtensionPart each : parts) {
-            tree.put(each.key, each.inner.isEmpty() ? each.tree.get() : tree(each.inner));
+            if (each.inner.isEmpty()) {
+                each.body.pass(fields);
+            } else {
+                fields.derivedMap(each.key, inner -> pass(inner, each.inner));
+            }
         }
-        return tree;
     }
 
     /** The entries of extensions, in the order in which they are written. */
     static List<ExtensionPart> of(SnapshotExtensions extensions) {
         List<ExtensionPart> parts = new ArrayList<>(32);
-        parts.add(new ExtensionPart("run", extensions.run(), run(extensions.run()), () -> null));
+        parts.add(new ExtensionPart("run", extensions.run(), run(extensions.run()), fields -> {}));
         SnapshotExtensions.InFlight inFlight = extensions.inFlight();
         parts.add(of("in_flight", inFlight, () -> SnapshotExtensionsCodec.inFlight(inFlight)));
         List<Rate> rates = extensions.rates();
         parts.add(of("rates", rates, () -> rates(rates)));
         List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
-        parts.add(of(
-                "workers",
-                workers,
-                () -> workers.stream().map(SnapshotExtensionsCodec::worker).toList()));
+        parts.add(of("workers", workers, SnapshotExtensions.WorkerRow::pass, SnapshotExtensions.WorkerRow.BLANK));
         List<SnapshotExtensions.ErrorRow> errors = extensions.errors();
         parts.add(of(
                 "errors",
@@ -79,7 +88,7 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         }
         SelfCost self = extensions.self();
         if (self != null) {
-            parts.add(of("self", self, () -> SelfCostCodec.of(self)));
+            parts.add(of("self", self, SelfCost::pass, SelfCost.BLANK));
         }
         SessionInfo session = extensions.session();
         if (session != null) {
@@ -110,7 +119,7 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         }
         LabelBreakdown labels = figures.labels();
         if (labels != null) {
-            parts.add(of("by_label", labels, () -> LabelBreakdownCodec.of(labels)));
+            parts.add(of("by_label", labels, LabelBreakdown::pass, LabelBreakdown.BLANK));
         }
         EnergyUse energy = figures.energy();
         if (energy != null) {
@@ -118,7 +127,7 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Suppl
         }
         Conversations conversations = figures.conversations();
         if (conversations != null) {
-            parts.add(of("conversations", conversations, () -> ConversationsCodec.of(conversations)));
+            parts.add(of("conversations", conversations, Conversations::pass, Conversations.BLANK));
         }
         Interactivity interactivity = figures.interactivity();
         if (interactivity != null) {

@@ -1,13 +1,14 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.flag;
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.list;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
-import static io.metricsaggregator.snapshot.SnapshotCodec.real;
-import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.flag;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.real;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.TreeValues;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -132,7 +133,7 @@ public final class ImportedCodec {
                     || figure instanceof Double
                     || figure instanceof Boolean
                     || figure instanceof String)) {
-                throw SnapshotCodec.wrong("imported.tool_figures", "numbers, strings and booleans", figure);
+                throw TreeValues.wrong("imported.tool_figures", "numbers, strings and booleans", figure);
             }
             figures.put(text("imported.tool_figures", entry.getKey()), figure);
         }

@@ -1,29 +1,35 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.list;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
-import static io.metricsaggregator.snapshot.SnapshotCodec.number;
-import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.number;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MessageCodec;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.JsonWriter;
+import io.metricsaggregator.snapshot.fields.TreeReader;
+import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The field-named form of a snapshot: strict UTF-8 JSON, as in {@code final_snapshot.json}. Stateless. */
 public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
+    private static final Metric BLANK = new CounterMetric("", 0);
 
     /** Encodes a snapshot as JSON, pretty-printed with two spaces, in UTF-8. */
     @Override
     public byte[] encode(MetricsSnapshot snapshot) {
-        return JsonTree.write(document(snapshot));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
+        write(snapshot, bytes);
+        return bytes.toByteArray();
     }
 
     /**
@@ -41,55 +47,52 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
         return JsonTree.writeLine(document(snapshot));
     }
 
-    private static Map<String, @Nullable Object> document(MetricsSnapshot snapshot) {
-        Map<String, @Nullable Object> document = new LinkedHashMap<>();
-        document.put("counter", snapshot.counter());
-        document.put("timestamp_ns", snapshot.timestampNanos());
-        document.put("state", snapshot.state().wireName());
-        document.put("n_pending_tasks", snapshot.pendingTasks());
-        List<@Nullable Object> metrics = new ArrayList<>();
-        for (Metric metric : snapshot.metrics()) {
-            metrics.add(metricTree(metric));
-        }
-        document.put("metrics", metrics);
-        SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null) {
-            document.putAll(SnapshotExtensionsCodec.of(extensions));
-        }
-        return document;
+    private static JsonTree.Document document(MetricsSnapshot snapshot) {
+        return to -> new JsonWriter(to).record(snapshot, JsonSnapshotCodec::pass);
     }
 
-    private static Map<String, @Nullable Object> metricTree(Metric metric) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        metric.accept(new MetricFields(tree));
-        return tree;
+    private static MetricsSnapshot pass(Fields f, MetricsSnapshot v) throws MalformedMessageException {
+        f.count("counter", v.counter());
+        f.count("timestamp_ns", v.timestampNanos());
+        f.text("state", v.state().wireName());
+        f.count("n_pending_tasks", v.pendingTasks());
+        f.list("metrics", v.metrics(), JsonSnapshotCodec::metric, BLANK);
+        if (v.extensions() != null) {
+            ExtensionPart.pass(f, ExtensionPart.of(v.extensions()));
+        }
+        return v;
     }
 
-    private record MetricFields(Map<String, @Nullable Object> tree) implements Metric.Visitor<RuntimeException> {
+    private static Metric metric(Fields fields, Metric metric) throws MalformedMessageException {
+        metric.accept(new MetricFields(fields));
+        return metric;
+    }
+
+    private record MetricFields(Fields f) implements Metric.Visitor<MalformedMessageException> {
         @Override
-        public void counter(CounterMetric counter) {
-            tree.put("type", "counter");
-            tree.put("name", counter.name());
-            tree.put("value", counter.value());
+        public void counter(CounterMetric counter) throws MalformedMessageException {
+            f.text("type", "counter");
+            f.text("name", counter.name());
+            f.count("value", counter.value());
         }
 
         @Override
-        public void series(SeriesMetric series) {
-            tree.put("type", "series");
-            tree.put("name", series.name());
-            tree.put("count", series.count());
-            tree.put("total", series.total());
-            tree.put("min", series.min());
-            tree.put("max", series.max());
-            tree.put("sum_sq", series.sumSq());
-            tree.put("percentiles", series.percentiles());
+        public void series(SeriesMetric series) throws MalformedMessageException {
+            f.text("type", "series");
+            f.text("name", series.name());
+            f.count("count", series.count());
+            f.derived("total", series.total());
+            f.derived("min", series.min());
+            f.derived("max", series.max());
+            f.derived("sum_sq", series.sumSq());
+            f.derived("percentiles", series.percentiles());
             if (series.earlyStopping() != null) {
-                tree.put("early_stopping_percentiles", series.earlyStopping());
+                f.derived("early_stopping_percentiles", series.earlyStopping());
             }
-            tree.put("histogram", SnapshotCodec.bucketTree(series.histogram()));
+            f.derived("histogram", SnapshotCodec.bucketTree(series.histogram()));
             SeriesDetail detail = series.detail();
             if (detail != null) {
-                tree.putAll(SeriesDetailCodec.of(detail));
+                SeriesDetail.pass(f, detail);
             }
         }
     }
@@ -154,6 +157,6 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 SnapshotCodec.percentiles(name, tree.get("percentiles")),
                 SnapshotCodec.buckets(name, tree.get("histogram")),
                 estimates == null ? null : SnapshotCodec.estimates(name, estimates),
-                tree.containsKey("exact") ? SeriesDetailCodec.read(tree) : null);
+                tree.containsKey("exact") ? TreeReader.read(name, tree, SeriesDetail::pass, SeriesDetail.BLANK) : null);
     }
 }

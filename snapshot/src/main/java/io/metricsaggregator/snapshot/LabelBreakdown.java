@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -18,8 +20,14 @@ public record LabelBreakdown(List<Key> keys) {
     /** The key whose values are the workers that issued the samples, in a run that has no label of this name. */
     public static final String WORKER = "worker";
 
+    static final LabelBreakdown BLANK = new LabelBreakdown(List.of());
+
     public LabelBreakdown {
         keys = List.copyOf(keys);
+    }
+
+    static LabelBreakdown pass(Fields f, LabelBreakdown v) throws MalformedMessageException {
+        return new LabelBreakdown(f.entries(v.keys(), Key::name, Key::named, Key::pass));
     }
 
     /**
@@ -31,6 +39,21 @@ public record LabelBreakdown(List<Key> keys) {
     public record Key(String name, List<Value> values) {
         public Key {
             values = List.copyOf(values);
+        }
+
+        static Key named(String name) {
+            return new Key(name, List.of());
+        }
+
+        static Key pass(Fields f, Key v) throws MalformedMessageException {
+            List<Value> values = f.byName("values", v.values(), Value::value, Value::named, Value::pass);
+            f.derivedMap("skew", skew -> {
+                skew.derived("max_over_mean", v.maxOverMean());
+                skew.derived("gini", v.gini());
+                skew.derived("output_gini", v.outputGini());
+                skew.derived("latency_p50_spread", v.latencySpread());
+            });
+            return new Key(v.name(), values);
         }
 
         /** The values that stand for one target each: all but {@link #NONE} and {@link #OTHER}. */
@@ -124,6 +147,25 @@ public record LabelBreakdown(List<Key> keys) {
             @Nullable Durations timePerToken,
             @Nullable Long good,
             Progress.@Nullable Target progress) {
+        static Value named(String value) {
+            return new Value(value, 0, 0, 0, 0, 0, 0, null, null);
+        }
+
+        static Value pass(Fields f, Value v) throws MalformedMessageException {
+            return new Value(
+                    v.value(),
+                    f.count("issued", v.issued()),
+                    f.count("completed", v.completed()),
+                    f.count("failed", v.failed()),
+                    f.count("in_flight", v.inFlight()),
+                    f.count("isl_tokens", v.inputTokens()),
+                    f.count("osl_tokens", v.outputTokens()),
+                    Durations.maybe(f, "latency_ns", v.latency()),
+                    Durations.maybe(f, "ttft_ns", v.firstToken()),
+                    f.absent("tpot_ns", v.timePerToken(), Durations::pass, Durations.BLANK),
+                    f.absentCount("good", v.good()),
+                    Progress.Target.group(f, v.progress()));
+        }
 
         /** The sum of the prompt lengths; null if none is known. */
         public @Nullable Long knownInputTokens() {
@@ -180,5 +222,21 @@ public record LabelBreakdown(List<Key> keys) {
      * @param p99Nanos 99th percentile
      * @param maxNanos largest duration
      */
-    public record Durations(long count, long p50Nanos, long p90Nanos, long p99Nanos, long maxNanos) {}
+    public record Durations(long count, long p50Nanos, long p90Nanos, long p99Nanos, long maxNanos) {
+        private static final Durations BLANK = new Durations(0, 0, 0, 0, 0);
+
+        /** Durations of another record, nil if there are none. */
+        static @Nullable Durations maybe(Fields f, String key, @Nullable Durations v) throws MalformedMessageException {
+            return f.maybe(key, v, Durations::pass, BLANK);
+        }
+
+        private static Durations pass(Fields f, Durations v) throws MalformedMessageException {
+            return new Durations(
+                    f.count("count", v.count()),
+                    f.count("p50", v.p50Nanos()),
+                    f.count("p90", v.p90Nanos()),
+                    f.count("p99", v.p99Nanos()),
+                    f.count("max", v.maxNanos()));
+        }
+    }
 }

@@ -1,26 +1,23 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.list;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
-import static io.metricsaggregator.snapshot.SnapshotCodec.number;
-import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.number;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
-import io.metricsaggregator.codec.BoundedBytes;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MessageCodec;
+import io.metricsaggregator.codec.MsgpackOutput;
 import io.metricsaggregator.codec.MsgpackTree;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.metricsaggregator.snapshot.fields.FieldsWriter;
+import io.metricsaggregator.snapshot.fields.TreeReader;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.msgpack.core.MessagePack;
-import org.msgpack.core.MessagePacker;
 
 /**
  * The positional form on the wire: {@code [counter, timestamp_ns, state, n_pending_tasks, metrics, steady_state, extensions]}.
@@ -33,9 +30,10 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     private static final int ADDITIONS = 6;
 
     private final MsgpackTree tree = new MsgpackTree();
-    private final BoundedBytes bytes = new BoundedBytes(0);
-    private final MessagePacker packer = MessagePack.newDefaultPacker(bytes);
-    private final EncodedParts parts = new EncodedParts(packer);
+    private final MsgpackOutput out = new MsgpackOutput();
+    private final FieldsWriter fields = new FieldsWriter(out);
+    private final EncodedParts parts = new EncodedParts(out);
+    private final MetricPacker metrics = new MetricPacker(out, fields);
 
     @Override
     public byte[] encode(MetricsSnapshot snapshot) {
@@ -64,20 +62,17 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
      * @return prefix and snapshot; null if the snapshot is larger
      */
     public byte @Nullable [] encode(byte[] prefix, MetricsSnapshot snapshot, int maxBytes) {
-        bytes.reset((int) Math.min((long) prefix.length + maxBytes, Integer.MAX_VALUE));
-        packer.clear();
+        out.reset((int) Math.min((long) prefix.length + maxBytes, Integer.MAX_VALUE));
         try {
             parts.start();
-            packer.writePayload(prefix);
+            out.raw(prefix, 0, prefix.length);
             pack(snapshot);
-            parts.packer().flush();
-            byte[] whole = bytes.toByteArray();
+            parts.flush();
+            byte[] whole = out.toByteArray();
             parts.end(whole);
             return whole;
-        } catch (BoundedBytes.Exceeded e) {
+        } catch (MsgpackOutput.Full e) {
             return null;
-        } catch (IOException e) {
-            throw new UncheckedIOException("packing into memory", e);
         }
     }
 
@@ -86,79 +81,79 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         return parts.encoded();
     }
 
-    private void pack(MetricsSnapshot snapshot) throws IOException {
+    private void pack(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        packer.packArrayHeader(extensions == null ? STEADY_STATE : ADDITIONS + 1);
-        packer.packLong(snapshot.counter());
-        packer.packLong(snapshot.timestampNanos());
-        packer.packString(snapshot.state().wireName());
-        packer.packLong(snapshot.pendingTasks());
-        packer.packArrayHeader(snapshot.metrics().size());
-        MetricPacker metrics = new MetricPacker(packer);
+        out.arrayHeader(extensions == null ? STEADY_STATE : ADDITIONS + 1);
+        out.integer(snapshot.counter());
+        out.integer(snapshot.timestampNanos());
+        out.text(snapshot.state().wireName());
+        out.integer(snapshot.pendingTasks());
+        out.arrayHeader(snapshot.metrics().size());
         for (Metric metric : snapshot.metrics()) {
             if (!parts.copy("", metric)) {
-                parts.packer();
-                int start = parts.position();
+                int start = parts.flush();
                 metric.accept(metrics);
                 parts.put("", metric, start);
             }
         }
-        parts.packer();
+        parts.flush();
         if (extensions != null) {
             SteadyState steady = extensions.optional().steady();
             SuperPasses.Judgement judgement = steady == null ? null : steady.judgement();
-            MsgpackTree.write(judgement == null ? null : judgement.compatLive(), packer);
+            out.tree(judgement == null ? null : judgement.compatLive());
             pack(ExtensionPart.of(extensions));
         }
     }
 
-    private void pack(List<ExtensionPart> entries) throws IOException {
-        parts.packer().packMapHeader(entries.size());
+    private void pack(List<ExtensionPart> entries) {
+        parts.flush();
+        out.mapHeader(entries.size());
         for (ExtensionPart each : entries) {
             if (!each.inner().isEmpty()) {
-                parts.packer().packString(each.key());
+                parts.flush();
+                out.ascii(each.key());
                 pack(each.inner());
             } else if (!parts.copy(each.key(), each.source())) {
-                parts.packer();
-                int start = parts.position();
-                packer.packString(each.key());
-                MsgpackTree.write(each.tree().get(), packer);
+                int start = parts.flush();
+                fields.body(each.body());
                 parts.put(each.key(), each.source(), start);
             }
         }
     }
 
-    private record MetricPacker(MessagePacker packer) implements Metric.Visitor<IOException> {
+    private record MetricPacker(MsgpackOutput out, FieldsWriter fields) implements Metric.Visitor<RuntimeException> {
         @Override
-        public void counter(CounterMetric counter) throws IOException {
-            packer.packArrayHeader(3).packString("counter");
-            packer.packString(counter.name()).packLong(counter.value());
+        public void counter(CounterMetric counter) {
+            out.arrayHeader(3);
+            out.ascii("counter");
+            out.text(counter.name());
+            out.integer(counter.value());
         }
 
         @Override
-        public void series(SeriesMetric series) throws IOException {
-            packSeries(series, packer);
-        }
-    }
-
-    private static void packSeries(SeriesMetric series, MessagePacker packer) throws IOException {
-        SeriesDetail detail = series.detail();
-        packer.packArrayHeader(detail == null ? 10 : 11).packString("series");
-        packer.packString(series.name()).packLong(series.count());
-        MsgpackTree.write(onWire(series.total()), packer);
-        MsgpackTree.write(onWire(series.min()), packer);
-        MsgpackTree.write(onWire(series.max()), packer);
-        MsgpackTree.write(onWire(series.sumSq()), packer);
-        MsgpackTree.write(series.percentiles(), packer);
-        packer.packArrayHeader(series.histogram().size());
-        for (HistogramBucket bucket : series.histogram()) {
-            packer.packArrayHeader(2).packArrayHeader(2);
-            packer.packDouble(bucket.low()).packDouble(bucket.high());
-            packer.packLong(bucket.count());
-        }
-        MsgpackTree.write(series.earlyStopping(), packer);
-        if (detail != null) {
-            MsgpackTree.write(detailTree(detail, series.total()), packer);
+        public void series(SeriesMetric series) {
+            SeriesDetail detail = series.detail();
+            out.arrayHeader(detail == null ? 10 : 11);
+            out.ascii("series");
+            out.text(series.name());
+            out.integer(series.count());
+            out.tree(onWire(series.total()));
+            out.tree(onWire(series.min()));
+            out.tree(onWire(series.max()));
+            out.tree(onWire(series.sumSq()));
+            out.tree(series.percentiles());
+            out.arrayHeader(series.histogram().size());
+            for (HistogramBucket bucket : series.histogram()) {
+                out.arrayHeader(2);
+                out.arrayHeader(2);
+                out.real(bucket.low());
+                out.real(bucket.high());
+                out.integer(bucket.count());
+            }
+            out.tree(series.earlyStopping());
+            if (detail != null) {
+                fields.record(detail, fitsMsgpack(series.total()) ? SeriesDetail::pass : SeriesDetail::passRounded);
+            }
         }
     }
 
@@ -170,14 +165,6 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     private static boolean fitsMsgpack(Number number) {
         return !(number instanceof BigInteger big)
                 || (big.signum() >= 0 ? big.bitLength() <= 64 : big.bitLength() <= 63);
-    }
-
-    private static Map<String, @Nullable Object> detailTree(SeriesDetail detail, Number total) {
-        Map<String, @Nullable Object> map = SeriesDetailCodec.of(detail);
-        if (!fitsMsgpack(total)) {
-            map.put("total_rounded", true);
-        }
-        return map;
     }
 
     @Override
@@ -247,7 +234,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
                 SnapshotCodec.buckets(name, parts.get(8)),
                 parts.get(9) == null ? null : SnapshotCodec.estimates(name, parts.get(9)),
                 parts.size() > 10 && parts.get(10) instanceof Map<?, ?> detail
-                        ? SeriesDetailCodec.read(new LinkedHashMap<>(map(name, detail)))
+                        ? TreeReader.read(name, detail, SeriesDetail::pass, SeriesDetail.BLANK)
                         : null);
     }
 }

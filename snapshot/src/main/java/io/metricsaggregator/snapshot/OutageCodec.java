@@ -1,8 +1,8 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.list;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,5 +65,21 @@ public record Progress(
             @Nullable Long idleNanos,
             long longestIdleNanos,
             long endpointStalls,
-            long stalledNanos) {}
+            long stalledNanos) {
+        private static final Target BLANK = new Target(ProgressState.OK, null, 0, 0, 0);
+
+        /** The fields among those of the target's row. */
+        static @Nullable Target group(Fields f, @Nullable Target target) throws MalformedMessageException {
+            return f.group(target != null, "state") ? pass(f, target == null ? BLANK : target) : null;
+        }
+
+        private static Target pass(Fields f, Target v) throws MalformedMessageException {
+            return new Target(
+                    f.word("state", v.state(), ProgressState.ALL, ProgressState::wire),
+                    f.maybeCount("idle_ns", v.idleNanos()),
+                    f.count("longest_idle_ns", v.longestIdleNanos()),
+                    f.count("endpoint_stalls", v.endpointStalls()),
+                    f.count("stalled_ns", v.stalledNanos()));
+        }
+    }
 }

@@ -1,9 +1,9 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.list;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
-import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.ArrayList;
@@ -98,27 +98,6 @@ final class ProgressCodec {
             throw new MalformedMessageException(field + " is " + name);
         }
         return state;
-    }
-
-    /** Adds the entries of a target to the map of its row. */
-    static void put(Map<String, @Nullable Object> tree, Progress.Target target) {
-        tree.put("state", target.state().wire());
-        tree.put(IDLE, target.idleNanos());
-        tree.put(LONGEST, target.longestIdleNanos());
-        tree.put(STALLS, target.endpointStalls());
-        tree.put(STALLED, target.stalledNanos());
-    }
-
-    /** Reads the entries of a target from the map of its row; null if it has none. */
-    static Progress.@Nullable Target target(Map<?, ?> tree) throws MalformedMessageException {
-        return tree.get("state") == null
-                ? null
-                : new Progress.Target(
-                        state("by_label.state", tree.get("state")),
-                        integerOrNull(tree, IDLE),
-                        integer("by_label." + LONGEST, tree.get(LONGEST)),
-                        integer("by_label." + STALLS, tree.get(STALLS)),
-                        integer("by_label." + STALLED, tree.get(STALLED)));
     }
 
     private static @Nullable Long integerOrNull(Map<?, ?> tree, String name) throws MalformedMessageException {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the endpoints under test answer, by the times at which the daemon receives their answers. */
@@ -16,6 +17,8 @@ public enum ProgressState {
     CLIENT_GONE("client_gone"),
     /** The daemon itself fell behind: it cannot tell. */
     BLIND("blind");
+
+    static final List<ProgressState> ALL = List.of(values());
 
     private final String wire;
 

@@ -2,6 +2,7 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.snapshot.fields.TreeValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class RunSnapshotReader {
             SeriesFigures figures = usual.series();
             if (figures == null) {
                 Metric metric = MsgpackSnapshotCodec.metric(
-                        SnapshotCodec.list("metrics", tree.readAt(from.buffer(), start, end - start)));
+                        TreeValues.list("metrics", tree.readAt(from.buffer(), start, end - start)));
                 if (metric instanceof CounterMetric counter) {
                     counters.put(counter.name(), counter.value());
                     continue;

@@ -1,5 +1,8 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+
 /**
  * What measuring costs: the daemon's own CPU time, memory and delays, since its start unless stated. Figures of the process are up to
  * a second old; −1 stands for a figure that the platform does not provide.
@@ -47,4 +50,31 @@ public record SelfCost(
         long tickLateP99Nanos,
         long tickLateMaxNanos,
         long freezeNanos,
-        long renderNanos) {}
+        long renderNanos) {
+    static final SelfCost BLANK = new SelfCost(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    static SelfCost pass(Fields f, SelfCost v) throws MalformedMessageException {
+        return new SelfCost(
+                f.count("ingest_lag_p50_ns", v.lagP50Nanos()),
+                f.count("ingest_lag_p99_ns", v.lagP99Nanos()),
+                f.count("ingest_lag_max_ns", v.lagMaxNanos()),
+                f.count("ingest_lag_max_recent_ns", v.lagMaxRecentNanos()),
+                f.count("reads", v.reads()),
+                f.count("waiting_bytes", v.waitingBytes()),
+                f.count("cpu_ns", v.cpuNanos()),
+                f.count("events_cpu_ns", v.eventsCpuNanos()),
+                f.count("events_allocated_bytes", v.eventsAllocatedBytes()),
+                f.count("gc_pauses", v.gcPauses()),
+                f.count("gc_ns", v.gcNanos()),
+                f.count("heap_bytes", v.heapBytes()),
+                f.count("values_bytes", v.valuesBytes()),
+                f.count("spilled_bytes", v.spilledBytes()),
+                f.count("resident_bytes", v.residentBytes()),
+                f.count("tick_interval_ns", v.tickIntervalNanos()),
+                f.count("ticks_lengthened", v.ticksLengthened()),
+                f.count("tick_late_p99_ns", v.tickLateP99Nanos()),
+                f.count("tick_late_max_ns", v.tickLateMaxNanos()),
+                f.count("freeze_ns", v.freezeNanos()),
+                f.count("render_ns", v.renderNanos()));
+    }
+}

@@ -1,7 +1,7 @@
 package io.metricsaggregator.snapshot;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +38,28 @@ public record SeriesDetail(
         this(exact, clamped, negative, stdDev, certification, Map.of(), hdr);
     }
 
+    static final SeriesDetail BLANK = new SeriesDetail(false, 0, 0, null, Map.of(), null);
+
+    static SeriesDetail pass(Fields f, SeriesDetail v) throws MalformedMessageException {
+        return new SeriesDetail(
+                f.flag("exact", v.exact()),
+                f.count("clamped", v.clamped()),
+                f.count("negative", v.negative()),
+                f.maybeReal("std_dev", v.stdDev()),
+                f.absentMap("certification", v.certification(), Certificate::pass, Certificate.BLANK),
+                f.absentReals("interpolated", v.interpolated()),
+                f.maybeBytes("hdr", v.hdr()));
+    }
+
+    /** The same where the total is rounded, because msgpack has no integer that is as large. */
+    static SeriesDetail passRounded(Fields f, SeriesDetail v) throws MalformedMessageException {
+        SeriesDetail detail = pass(f, v);
+        f.derived("total_rounded", true);
+        return detail;
+    }
+
     public SeriesDetail {
-        interpolated = Collections.unmodifiableMap(new LinkedHashMap<>(interpolated));
-        certification = Collections.unmodifiableMap(new LinkedHashMap<>(certification));
+        interpolated = FixedMap.copyOf(interpolated);
+        certification = FixedMap.copyOf(certification);
     }
 }

@@ -1,7 +1,7 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.flag;
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.flag;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.LinkedHashMap;

@@ -1,7 +1,13 @@
 package io.metricsaggregator.snapshot;
 
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.real;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.wrong;
+
 import io.metricsaggregator.codec.MalformedMessageException;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,60 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads typed values from decoded trees; an error names the field. */
 final class SnapshotCodec {
     private SnapshotCodec() {}
-
-    static Map<?, ?> map(String field, @Nullable Object value) throws MalformedMessageException {
-        if (value instanceof Map<?, ?> map) {
-            return map;
-        }
-        throw wrong(field, "a map", value);
-    }
-
-    static List<?> list(String field, @Nullable Object value) throws MalformedMessageException {
-        if (value instanceof List<?> list) {
-            return list;
-        }
-        throw wrong(field, "an array", value);
-    }
-
-    static String text(String field, @Nullable Object value) throws MalformedMessageException {
-        if (value instanceof String text) {
-            return text;
-        }
-        throw wrong(field, "a string", value);
-    }
-
-    static long integer(String field, @Nullable Object value) throws MalformedMessageException {
-        if (value instanceof Long number) {
-            return number;
-        }
-        throw wrong(field, "a 64-bit integer", value);
-    }
-
-    static Number number(String field, @Nullable Object value) throws MalformedMessageException {
-        if (value instanceof Long || value instanceof BigInteger || value instanceof Double) {
-            if (!Double.isFinite(((Number) value).doubleValue())) {
-                throw new MalformedMessageException(field + " is not finite");
-            }
-            return (Number) value;
-        }
-        throw wrong(field, "a number", value);
-    }
-
-    static double real(String field, @Nullable Object value) throws MalformedMessageException {
-        return number(field, value).doubleValue();
-    }
-
-    static boolean flag(String field, @Nullable Object value) throws MalformedMessageException {
-        if (value instanceof Boolean flag) {
-            return flag;
-        }
-        throw wrong(field, "a boolean", value);
-    }
-
-    static MalformedMessageException wrong(String field, String wanted, @Nullable Object value) {
-        String seen = value == null ? "nil" : value.getClass().getSimpleName();
-        return new MalformedMessageException(field + " should be " + wanted + ", is " + seen);
-    }
 
     static Map<String, Double> percentiles(String field, @Nullable Object value) throws MalformedMessageException {
         Map<String, Double> percentiles = new LinkedHashMap<>();

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -42,39 +44,6 @@ public record SnapshotExtensions(
         List<Outage> outages,
         OptionalFigures optional,
         Completeness completeness) {
-
-    /** Creates the extensions of a whole snapshot with unknown limits. */
-    public SnapshotExtensions(
-            RunInfo run,
-            InFlight inFlight,
-            List<Rate> rates,
-            List<WorkerRow> workers,
-            List<ErrorRow> errors,
-            List<MalformedRow> malformed,
-            Slices slices,
-            List<SlowSample> slowest,
-            @Nullable Goodput goodput,
-            TelemetrySnapshots telemetry,
-            @Nullable SelfCost self,
-            @Nullable SessionInfo session,
-            List<Outage> outages) {
-        this(
-                run,
-                inFlight,
-                rates,
-                workers,
-                errors,
-                malformed,
-                slices,
-                slowest,
-                goodput,
-                telemetry,
-                self,
-                session,
-                outages,
-                OptionalFigures.NONE,
-                Completeness.UNKNOWN);
-    }
 
     /** Creates the extensions of a run without outages: a whole snapshot with unknown limits. */
     public SnapshotExtensions(
@@ -245,34 +214,6 @@ public record SnapshotExtensions(
                     clockOffset);
         }
 
-        /** Creates the identity of a run without labels and node. */
-        public RunInfo(
-                int schemaVersion,
-                String runId,
-                String version,
-                long startedWallNanos,
-                long wallNanos,
-                List<String> exposures,
-                List<String> recomputed,
-                Map<String, String> environment,
-                Map<String, String> settings,
-                @Nullable Imported imported) {
-            this(
-                    schemaVersion,
-                    runId,
-                    version,
-                    startedWallNanos,
-                    wallNanos,
-                    exposures,
-                    recomputed,
-                    environment,
-                    settings,
-                    imported,
-                    Map.of(),
-                    null,
-                    null);
-        }
-
         /** Creates the identity of a run without labels and node that was not imported. */
         public RunInfo(
                 int schemaVersion,
@@ -294,6 +235,9 @@ public record SnapshotExtensions(
                     recomputed,
                     environment,
                     settings,
+                    null,
+                    Map.of(),
+                    null,
                     null);
         }
 
@@ -361,6 +305,21 @@ public record SnapshotExtensions(
             long sequenceRepeated,
             long sequenceUnknownStart,
             long sequenceRestarts) {
+        static final WorkerRow BLANK = new WorkerRow("", 0, 0, 0, 0, 0, 0, 0);
+
+        static WorkerRow pass(Fields f, WorkerRow v) throws MalformedMessageException {
+            return new WorkerRow(
+                    f.text("worker", v.worker()),
+                    f.count("records", v.records()),
+                    f.count("issued", v.issued()),
+                    f.count("completed", v.completed()),
+                    f.count("failed", v.failed()),
+                    f.count("seq_gaps", v.sequenceGaps()),
+                    f.count("seq_lost", v.sequenceLost()),
+                    f.count("seq_repeated", v.sequenceRepeated()),
+                    f.laterCount("seq_unknown_start", v.sequenceUnknownStart()),
+                    f.laterCount("seq_restarts", v.sequenceRestarts()));
+        }
 
         /** Creates the row of a worker that never restarted and whose first record was received. */
         public WorkerRow(

@@ -1,12 +1,14 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.list;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
-import static io.metricsaggregator.snapshot.SnapshotCodec.real;
-import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.real;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,10 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotExtensionsCodec {
     private SnapshotExtensionsCodec() {}
 
-    static Map<String, @Nullable Object> of(SnapshotExtensions extensions) {
-        return ExtensionPart.tree(ExtensionPart.of(extensions));
-    }
-
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
         return read(new TreeSections(map("additions", value)));
     }
@@ -32,22 +30,29 @@ final class SnapshotExtensionsCodec {
                 from.section("run", RunInfoCodec::read),
                 from.section("in_flight", SnapshotExtensionsCodec::readInFlight),
                 from.section("rates", SnapshotExtensionsCodec::readRates),
-                from.section("workers", SnapshotExtensionsCodec::readWorkers),
+                from.section(
+                        "workers",
+                        tree -> TreeReader.readList(
+                                "workers",
+                                tree,
+                                SnapshotExtensions.WorkerRow::pass,
+                                SnapshotExtensions.WorkerRow.BLANK)),
                 from.section("errors", SnapshotExtensionsCodec::readErrors),
                 from.section("malformed", SnapshotExtensionsCodec::readMalformed),
                 from.section("slices", SlicesCodec::read),
                 from.section("slowest", SlowSampleCodec::read),
                 from.section("goodput", orNull("goodput", GoodputCodec::read)),
                 from.section("observations", SnapshotExtensionsCodec::telemetry),
-                from.section("self", orNull("self", SelfCostCodec::read)),
+                from.section("self", orNull("self", SelfCost::pass, SelfCost.BLANK)),
                 from.section("session", orNull("session", SessionInfoCodec::read)),
                 from.section("outages", OutageCodec::read),
                 new OptionalFigures(
                         from.section("usage", orNull("usage", ReportedUsageCodec::read)),
                         from.section("steady", orNull("steady", SteadyStateCodec::read)),
-                        from.section("by_label", orNull("by_label", LabelBreakdownCodec::read)),
+                        from.section("by_label", orNull("by_label", LabelBreakdown::pass, LabelBreakdown.BLANK)),
                         from.section("energy", orNull("energy", EnergyUseCodec::read)),
-                        from.section("conversations", orNull("conversations", ConversationsCodec::read)),
+                        from.section(
+                                "conversations", orNull("conversations", Conversations::pass, Conversations.BLANK)),
                         from.section("interactivity", orNull("interactivity", InteractivityCodec::read)),
                         from.section("progress", orNull("progress", ProgressCodec::read)),
                         NodesCodec.read(from)),
@@ -67,21 +72,17 @@ final class SnapshotExtensionsCodec {
         return tree -> tree == null ? null : decoder.read(map(field, tree));
     }
 
+    @SuppressWarnings("NullAway") // It does not infer that the type argument is nullable.
+    private static <T> Sections.Decoder<@Nullable T> orNull(String field, Fields.Shape<T> shape, T blank) {
+        return tree -> TreeReader.readMaybe(field, tree, shape, blank);
+    }
+
     private static List<Rate> readRates(@Nullable Object value) throws MalformedMessageException {
         List<Rate> rates = new ArrayList<>();
         for (Map.Entry<?, ?> entry : map("rates", value).entrySet()) {
             rates.add(readRate(text("rates", entry.getKey()), map("rates", entry.getValue())));
         }
         return rates;
-    }
-
-    private static List<SnapshotExtensions.WorkerRow> readWorkers(@Nullable Object value)
-            throws MalformedMessageException {
-        List<SnapshotExtensions.WorkerRow> workers = new ArrayList<>();
-        for (Object element : list("workers", value)) {
-            workers.add(readWorker(map("workers", element)));
-        }
-        return workers;
     }
 
     private static List<SnapshotExtensions.ErrorRow> readErrors(@Nullable Object value)
@@ -171,40 +172,6 @@ final class SnapshotExtensionsCodec {
                 real("failed_per_s", tree.get("failed_per_s")),
                 real("bytes_per_s", tree.get("bytes_per_s")),
                 tree.get("good_per_s") == null ? 0 : real("good_per_s", tree.get("good_per_s")));
-    }
-
-    static Map<String, @Nullable Object> worker(SnapshotExtensions.WorkerRow row) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("worker", row.worker());
-        tree.put("records", row.records());
-        tree.put("issued", row.issued());
-        tree.put("completed", row.completed());
-        tree.put("failed", row.failed());
-        tree.put("seq_gaps", row.sequenceGaps());
-        tree.put("seq_lost", row.sequenceLost());
-        tree.put("seq_repeated", row.sequenceRepeated());
-        tree.put("seq_unknown_start", row.sequenceUnknownStart());
-        tree.put("seq_restarts", row.sequenceRestarts());
-        return tree;
-    }
-
-    private static SnapshotExtensions.WorkerRow readWorker(Map<?, ?> tree) throws MalformedMessageException {
-        return new SnapshotExtensions.WorkerRow(
-                text("worker", tree.get("worker")),
-                integer("workers.records", tree.get("records")),
-                integer("workers.issued", tree.get("issued")),
-                integer("workers.completed", tree.get("completed")),
-                integer("workers.failed", tree.get("failed")),
-                integer("workers.seq_gaps", tree.get("seq_gaps")),
-                integer("workers.seq_lost", tree.get("seq_lost")),
-                integer("workers.seq_repeated", tree.get("seq_repeated")),
-                later("workers.seq_unknown_start", tree.get("seq_unknown_start")),
-                later("workers.seq_restarts", tree.get("seq_restarts")));
-    }
-
-    /** Reads a count that older daemons do not send: 0 if it is missing. */
-    private static long later(String field, @Nullable Object value) throws MalformedMessageException {
-        return value == null ? 0 : integer(field, value);
     }
 
     static Map<String, @Nullable Object> error(SnapshotExtensions.ErrorRow row) {

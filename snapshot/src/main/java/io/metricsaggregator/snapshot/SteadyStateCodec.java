@@ -1,9 +1,9 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
-import static io.metricsaggregator.snapshot.SnapshotCodec.map;
-import static io.metricsaggregator.snapshot.SnapshotCodec.real;
-import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.real;
+import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.LinkedHashMap;

@@ -3,7 +3,9 @@ package io.metricsaggregator.tui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionInfo;
@@ -57,7 +59,9 @@ class ScreenWarningsTest extends ScreenFixture {
                         of.telemetry(),
                         of.self(),
                         of.session(),
-                        List.of(outages)));
+                        List.of(outages),
+                        OptionalFigures.NONE,
+                        Completeness.UNKNOWN));
     }
 
     @Test
@@ -112,7 +116,9 @@ class ScreenWarningsTest extends ScreenFixture {
                                 a.telemetry(),
                                 a.self(),
                                 new SessionInfo(false, false, false, null),
-                                List.of())));
+                                List.of(),
+                                OptionalFigures.NONE,
+                                Completeness.UNKNOWN)));
         assertThat(screen.text(history, view, 0, 120, 40))
                 .contains("NOT TRACKED")
                 .contains("session.started was missed: start the daemon before the producer");

@@ -49,7 +49,10 @@ public final class SummarySnapshot {
                 List.of(),
                 environment,
                 Map.of(),
-                imported);
+                imported,
+                Map.of(),
+                null,
+                null);
         return new MetricsSnapshot(
                 1,
                 0,

@@ -1,0 +1,113 @@
+package io.metricsaggregator.snapshot.fields;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes over the fields of a record, in the order in which they are written. Each method takes the key of a field and its value, and returns the value
+ * that the field has afterwards: a writer the same, a reader the one that it reads. One owner at a time.
+ *
+ * <p>Fields that may be unknown are nil then ({@code maybe…}), or their key is left out ({@code absent…}); readers take nil and a missing key for the
+ * same. Readers ignore the values, unknown keys, and the order of keys. Where a key comes twice the last value counts.
+ */
+public interface Fields {
+    /** The declaration of a record: its fields, one call a row. Keeps nothing, and decides nothing by a figure. */
+    interface Shape<T> {
+        /**
+         * Passes over the fields of a record.
+         *
+         * @param value the record that is written; a blank one where one is read
+         * @return the record of the fields' values
+         * @throws MalformedMessageException if a field that is read is missing or of a wrong type; the text names it
+         */
+        T pass(Fields fields, T value) throws MalformedMessageException;
+    }
+
+    /** The fields of a map that has no record. */
+    interface Body {
+        /** Passes over the fields. */
+        void pass(Fields fields) throws MalformedMessageException;
+    }
+
+    /** An integer. */
+    long count(String key, long value) throws MalformedMessageException;
+
+    /** An integer that older daemons do not write: 0 where it is missing. */
+    long laterCount(String key, long value) throws MalformedMessageException;
+
+    /** An integer, nil if it is unknown. */
+    @Nullable
+    Long maybeCount(String key, @Nullable Long value) throws MalformedMessageException;
+
+    /** An integer, left out if it is unknown. */
+    @Nullable
+    Long absentCount(String key, @Nullable Long value) throws MalformedMessageException;
+
+    /** A finite number. */
+    double real(String key, double value) throws MalformedMessageException;
+
+    /** A finite number, nil if it is unknown. */
+    @Nullable
+    Double maybeReal(String key, @Nullable Double value) throws MalformedMessageException;
+
+    /** True or false. */
+    boolean flag(String key, boolean value) throws MalformedMessageException;
+
+    /** A text. */
+    String text(String key, String value) throws MalformedMessageException;
+
+    /** One of a set of words. */
+    <E> E word(String key, E value, List<E> all, Function<E, String> name) throws MalformedMessageException;
+
+    /** Bytes, nil if there are none: a binary in msgpack, base64 in JSON. */
+    byte @Nullable [] maybeBytes(String key, byte @Nullable [] value) throws MalformedMessageException;
+
+    /** A record. */
+    <T> T record(String key, T value, Shape<T> shape, T blank) throws MalformedMessageException;
+
+    /** A record, nil if there is none. */
+    <T> @Nullable T maybe(String key, @Nullable T value, Shape<T> shape, T blank) throws MalformedMessageException;
+
+    /** A record, left out if there is none. */
+    <T> @Nullable T absent(String key, @Nullable T value, Shape<T> shape, T blank) throws MalformedMessageException;
+
+    /** An array of records. */
+    <T> List<T> list(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException;
+
+    /**
+     * A map of records by their names.
+     *
+     * @param name the key of a record
+     * @param blank a record with a name, and nothing else
+     */
+    <T> List<T> byName(String key, List<T> values, Function<T, String> name, Function<String, T> blank, Shape<T> shape)
+            throws MalformedMessageException;
+
+    /** As {@link #byName}, in the present map, which has no other entries. */
+    <T> List<T> entries(List<T> values, Function<T, String> name, Function<String, T> blank, Shape<T> shape)
+            throws MalformedMessageException;
+
+    /** A map of records, left out if it is empty. */
+    <T> Map<String, T> absentMap(String key, Map<String, T> values, Shape<T> shape, T blank)
+            throws MalformedMessageException;
+
+    /** A map of finite numbers, left out if it is empty. */
+    Map<String, Double> absentReals(String key, Map<String, Double> values) throws MalformedMessageException;
+
+    /**
+     * Whether the fields of an optional group follow in the same map.
+     *
+     * @param present whether they are written
+     * @param first the key of the first of them, which is never nil: a reader looks whether it is there
+     */
+    boolean group(boolean present, String first) throws MalformedMessageException;
+
+    /** Whatever a tree of maps, lists, texts and numbers holds: written for other readers, and not read. */
+    void derived(String key, @Nullable Object tree) throws MalformedMessageException;
+
+    /** A map that is written for other readers, and not read. */
+    void derivedMap(String key, Body body) throws MalformedMessageException;
+}
