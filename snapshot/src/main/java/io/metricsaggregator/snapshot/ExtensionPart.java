@@ -59,26 +59,24 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
         List<ExtensionPart> parts = new ArrayList<>(32);
         parts.add(new ExtensionPart("run", extensions.run(), run(extensions.run()), fields -> {}));
         SnapshotExtensions.InFlight inFlight = extensions.inFlight();
-        parts.add(of("in_flight", inFlight, () -> SnapshotExtensionsCodec.inFlight(inFlight)));
+        parts.add(of("in_flight", inFlight, SnapshotExtensions.InFlight::pass, SnapshotExtensions.InFlight.BLANK));
         List<Rate> rates = extensions.rates();
-        parts.add(of("rates", rates, () -> rates(rates)));
+        parts.add(new ExtensionPart(
+                "rates", rates, List.of(), fields -> fields.derivedMap("rates", inner -> Rate.pass(inner, rates))));
         List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
         parts.add(of("workers", workers, SnapshotExtensions.WorkerRow::pass, SnapshotExtensions.WorkerRow.BLANK));
         List<SnapshotExtensions.ErrorRow> errors = extensions.errors();
-        parts.add(of(
-                "errors",
-                errors,
-                () -> errors.stream().map(SnapshotExtensionsCodec::error).toList()));
+        parts.add(of("errors", errors, SnapshotExtensions.ErrorRow::pass, SnapshotExtensions.ErrorRow.BLANK));
         List<SnapshotExtensions.MalformedRow> malformed = extensions.malformed();
         parts.add(of("malformed", malformed, () -> malformed(malformed)));
         Slices slices = extensions.slices();
-        parts.add(of("slices", slices, () -> SlicesCodec.of(slices)));
+        parts.add(of("slices", slices, Slices::pass, Slices.BLANK));
         if (!extensions.slowest().isEmpty()) {
             parts.add(of("slowest", extensions.slowest(), () -> SlowSampleCodec.of(extensions.slowest())));
         }
         Goodput goodput = extensions.goodput();
         if (goodput != null) {
-            parts.add(of("goodput", goodput, () -> GoodputCodec.of(goodput)));
+            parts.add(of("goodput", goodput, Goodput::pass, Goodput.BLANK));
         }
         if (!extensions.telemetry().isEmpty()) {
             parts.add(of(
@@ -92,10 +90,10 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
         }
         SessionInfo session = extensions.session();
         if (session != null) {
-            parts.add(of("session", session, () -> SessionInfoCodec.of(session)));
+            parts.add(of("session", session, SessionInfo::pass, SessionInfo.BLANK));
         }
         if (!extensions.outages().isEmpty()) {
-            parts.add(of("outages", extensions.outages(), () -> OutageCodec.of(extensions.outages())));
+            parts.add(of("outages", extensions.outages(), Outage::pass, Outage.BLANK));
         }
         addOptional(parts, extensions.optional());
         Completeness completeness = extensions.completeness();
@@ -131,11 +129,11 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
         }
         Interactivity interactivity = figures.interactivity();
         if (interactivity != null) {
-            parts.add(of("interactivity", interactivity, () -> InteractivityCodec.of(interactivity)));
+            parts.add(of("interactivity", interactivity, Interactivity::pass, Interactivity.BLANK));
         }
         Progress progress = figures.progress();
         if (progress != null) {
-            parts.add(of("progress", progress, () -> ProgressCodec.of(progress)));
+            parts.add(of("progress", progress, Progress::pass, Progress.BLANK));
         }
         Nodes nodes = figures.nodes();
         if (nodes != null) {
@@ -181,14 +179,6 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
             parts.add(plain("wall_offset_uncertainty_ns", offset.uncertaintyNanos()));
         }
         return parts;
-    }
-
-    private static Map<String, @Nullable Object> rates(List<Rate> rates) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        for (Rate rate : rates) {
-            tree.put(Integer.toString(rate.windowSeconds()), SnapshotExtensionsCodec.rate(rate));
-        }
-        return tree;
     }
 
     private static Map<String, @Nullable Object> malformed(List<SnapshotExtensions.MalformedRow> rows) {

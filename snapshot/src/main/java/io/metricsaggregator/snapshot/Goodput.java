@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,25 @@ import org.jspecify.annotations.Nullable;
  */
 public record Goodput(List<Constraint> constraints, double targetShare, long judged, long good, long unjudged) {
 
+    static final Goodput BLANK = new Goodput(List.of(), 0, 0, 0, 0);
+
+    static Goodput pass(Fields f, Goodput v) throws MalformedMessageException {
+        double target = f.real("target_share", v.targetShare());
+        long judged = f.count("judged", v.judged());
+        long good = f.count("good", v.good());
+        f.derived("good_share", v.share());
+        f.derived("budget_left", v.budgetLeft());
+        long unjudged = f.count("unjudged", v.unjudged());
+        List<Constraint> constraints =
+                f.byName("constraints", v.constraints(), Constraint::name, Constraint::named, (fields, each) -> {
+                    Constraint constraint = new Constraint(
+                            each.name(), fields.count("limit_ns", each.limitNanos()), fields.count("met", each.met()));
+                    fields.derived("met_share", v.share(each));
+                    return constraint;
+                });
+        return new Goodput(constraints, target, judged, good, unjudged);
+    }
+
     public Goodput {
         constraints = List.copyOf(constraints);
     }
@@ -27,7 +48,11 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
      * @param limitNanos the largest duration that meets the limit, in nanoseconds
      * @param met judged samples that met the limit
      */
-    public record Constraint(String name, long limitNanos, long met) {}
+    public record Constraint(String name, long limitNanos, long met) {
+        private static Constraint named(String name) {
+            return new Constraint(name, 0, 0);
+        }
+    }
 
     /** The share of samples that is good, 0 to 1; null while none has been judged. */
     public @Nullable Double share() {

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param latencyNanos their latencies, from issue to completion
  */
 public record Interactivity(long samples, long tokens, long latencyNanos) {
+    static final Interactivity BLANK = new Interactivity(0, 0, 0);
     private static final double NANOS_PER_SECOND = 1e9;
+
+    static Interactivity pass(Fields f, Interactivity v) throws MalformedMessageException {
+        Interactivity sums = new Interactivity(
+                f.count("samples", v.samples()),
+                f.count("tokens", v.tokens()),
+                f.count("latency_ns", v.latencyNanos()));
+        f.derived("e2e_interactivity_tok_per_s", v.tokensPerSecond());
+        return sums;
+    }
 
     /** Output tokens per second of request time, seen by the client; null without time. */
     public @Nullable Double tokensPerSecond() {

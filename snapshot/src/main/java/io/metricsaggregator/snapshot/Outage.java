@@ -1,5 +1,8 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+
 /**
  * A span without a daemon: the process of a run died, and another resumed the run from the journal. Records published in the span
  * are lost.
@@ -11,6 +14,17 @@ package io.metricsaggregator.snapshot;
  * @param orphanRecords records between this outage and the next of samples that are not in flight; most of these samples were issued during the outage
  */
 public record Outage(long fromWallNanos, long toWallNanos, long inFlight, long orphaned, long orphanRecords) {
+
+    static final Outage BLANK = new Outage(0, 0, 0, 0, 0);
+
+    static Outage pass(Fields f, Outage v) throws MalformedMessageException {
+        return new Outage(
+                f.count("from_wall_ns", v.fromWallNanos()),
+                f.count("to_wall_ns", v.toWallNanos()),
+                f.count("in_flight", v.inFlight()),
+                f.count("orphaned", v.orphaned()),
+                f.count("orphan_records", v.orphanRecords()));
+    }
 
     /** The length of the outage in nanoseconds. */
     public long nanos() {

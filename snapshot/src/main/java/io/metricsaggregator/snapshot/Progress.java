@@ -33,6 +33,21 @@ public record Progress(
     /** The cause of a run that was interrupted because of a stall. */
     public static final String ENDPOINT_STALLED = "endpoint_stalled";
 
+    static final Progress BLANK = new Progress(ProgressState.OK, null, null, null, 0, 0, 0, List.of(), null);
+
+    static Progress pass(Fields f, Progress v) throws MalformedMessageException {
+        return new Progress(
+                f.word("state", v.state(), ProgressState.ALL, ProgressState::wire),
+                f.maybeCount("idle_ns", v.idleNanos()),
+                f.maybeCount("slow_ns", v.slowNanos()),
+                f.maybeCount("limit_ns", v.limitNanos()),
+                f.count("longest_idle_ns", v.longestIdleNanos()),
+                f.count("endpoint_stalls", v.endpointStalls()),
+                f.count("stalled_ns", v.stalledNanos()),
+                f.list("stalls", v.stalls(), Stall::pass, Stall.BLANK),
+                f.absentText("interrupted_by", v.interruptedBy()));
+    }
+
     public Progress {
         stalls = List.copyOf(stalls);
     }

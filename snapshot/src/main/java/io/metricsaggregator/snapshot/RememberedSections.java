@@ -2,27 +2,28 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.FieldsReader;
+import io.metricsaggregator.snapshot.fields.TreeReader;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sections of successive snapshots of one run: the large ones that change with every snapshot are read in place, and of
+ * The sections of successive snapshots of one run: those of records with a declaration are read in place, and of
  * the others one whose bytes are those of the snapshot before is not read again. One owner.
  */
 final class RememberedSections implements Sections {
     /** A larger section is read anew each time. */
     private static final int BYTES_MAX = 1 << 16;
 
-    private static final String WORKERS = "workers";
-    private static final String BY_LABEL = "by_label";
-    private static final String SLICES = "slices";
+    private static final byte NIL = (byte) 0xc0;
     private static final byte[] NONE = {};
 
     private final MsgpackTree tree;
-    private final UsualForm form;
-    private final UsualRows rows;
+    private final FieldsReader fields = new FieldsReader();
     private final Map<String, Memory> memories = new HashMap<>();
     private SnapshotOutline outline = new SnapshotOutline();
 
@@ -38,10 +39,8 @@ final class RememberedSections implements Sections {
         }
     }
 
-    RememberedSections(MsgpackTree tree, UsualForm form) {
+    RememberedSections(MsgpackTree tree) {
         this.tree = tree;
-        this.form = form;
-        this.rows = new UsualRows(form);
     }
 
     /** The sections of the next snapshot. */
@@ -54,17 +53,13 @@ final class RememberedSections implements Sections {
     @SuppressWarnings({"unchecked", "NullAway"
     }) // A key always has the same decoder, which decides whether T is nullable.
     public <T extends @Nullable Object> T section(String key, Decoder<T> decoder) throws MalformedMessageException {
-        Memory memory = memories.computeIfAbsent(key, Memory::new);
+        Memory memory = memory(key);
         int section = outline.section(memory.key);
         int start = section < 0 ? 0 : outline.start(section);
         int end = section < 0 ? 0 : outline.end(section);
         byte[] old = memory.bytes;
         if (memory.known && Arrays.equals(old, 0, old.length, outline.bytes(), start, end)) {
             return (T) memory.value;
-        }
-        T usual = start == end ? null : (T) usual(key, start, end);
-        if (usual != null) {
-            return usual;
         }
         T value = decoder.read(start == end ? null : tree.readAt(outline.buffer(), start, end - start));
         memory.known = end - start <= BYTES_MAX;
@@ -73,14 +68,24 @@ final class RememberedSections implements Sections {
         return value;
     }
 
-    /** The value of a section that has its usual form; null for others, and for sections that are not large. */
-    private @Nullable Object usual(String key, int start, int end) {
-        form.start(outline, start, end);
-        return switch (key) {
-            case WORKERS -> rows.workers();
-            case BY_LABEL -> rows.labels();
-            case SLICES -> rows.slices();
-            default -> null;
-        };
+    @Override
+    public <T> @Nullable T record(String key, Fields.Shape<T> shape, T blank) throws MalformedMessageException {
+        int section = outline.section(memory(key).key);
+        byte[] bytes = outline.bytes();
+        return section < 0 || bytes[outline.start(section)] == NIL
+                ? null
+                : fields.read(key, bytes, outline.start(section), outline.end(section), shape, blank);
+    }
+
+    @Override
+    public <T> List<T> list(String key, Fields.Shape<T> shape, T blank) throws MalformedMessageException {
+        int section = outline.section(memory(key).key);
+        return section < 0
+                ? TreeReader.readList(key, null, shape, blank)
+                : fields.list(key, outline.bytes(), outline.start(section), outline.end(section), shape, blank);
+    }
+
+    private Memory memory(String key) {
+        return memories.computeIfAbsent(key, Memory::new);
     }
 }

@@ -17,7 +17,7 @@ public final class RunSnapshotReader {
     private final MsgpackTree tree = new MsgpackTree();
     private final UsualForm form = new UsualForm();
     private final UsualMetrics usual = new UsualMetrics(form);
-    private final RememberedSections sections = new RememberedSections(tree, form);
+    private final RememberedSections sections = new RememberedSections(tree);
 
     /**
      * Reads a snapshot.

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,4 +16,14 @@ public record SessionInfo(
         boolean started,
         boolean tracking,
         boolean interrupted,
-        @Nullable Long superPassSize) {}
+        @Nullable Long superPassSize) {
+    static final SessionInfo BLANK = new SessionInfo(false, false, false, null);
+
+    static SessionInfo pass(Fields f, SessionInfo v) throws MalformedMessageException {
+        return new SessionInfo(
+                f.flag("started", v.started()),
+                f.flag("tracking", v.tracking()),
+                f.flag("interrupted", v.interrupted()),
+                f.maybeCount("super_pass_size", v.superPassSize()));
+    }
+}

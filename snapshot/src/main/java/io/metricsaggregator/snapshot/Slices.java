@@ -1,6 +1,11 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,28 @@ public record Slices(long startNanos, long widthNanos, long outside, List<Column
 
     /** The value of a column in a slice in which the quantity was not measured. */
     public static final long NOT_MEASURED = Long.MIN_VALUE;
+
+    static final Slices BLANK = new Slices(0, 0, 0, List.of());
+
+    static Slices pass(Fields f, Slices v) throws MalformedMessageException {
+        long start = f.count("start_ns", v.startNanos());
+        long width = f.count("width_ns", v.widthNanos());
+        long outside = f.count("outside", v.outside());
+        Map<String, long[]> columns = new LinkedHashMap<>();
+        v.columns.forEach(each -> columns.put(each.name(), each.values()));
+        List<Column> read = new ArrayList<>();
+        for (Map.Entry<String, long[]> each :
+                f.columns("columns", columns, NOT_MEASURED).entrySet()) {
+            Column column = new Column(each.getKey(), each.getValue());
+            Column first = read.isEmpty() ? column : read.get(0);
+            if (column.values().length != first.values().length) {
+                throw new MalformedMessageException("slices.columns." + column.name() + " holds "
+                        + column.values().length + " slices, " + first.name() + " holds " + first.values().length);
+            }
+            read.add(column);
+        }
+        return new Slices(start, width, outside, read);
+    }
 
     public Slices {
         columns = List.copyOf(columns);

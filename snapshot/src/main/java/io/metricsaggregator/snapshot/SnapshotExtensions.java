@@ -263,6 +263,18 @@ public record SnapshotExtensions(
      */
     public record InFlight(
             long count, long tracked, long failed, long peak, long oldestAgeNanos, boolean sentAfterwards) {
+        static final InFlight BLANK = new InFlight(0, 0, 0, 0, 0);
+
+        static InFlight pass(Fields f, InFlight v) throws MalformedMessageException {
+            return new InFlight(
+                    f.count("count", v.count()),
+                    f.count("tracked", v.tracked()),
+                    f.count("failed", v.failed()),
+                    f.count("peak", v.peak()),
+                    f.count("oldest_age_ns", v.oldestAgeNanos()),
+                    f.absentFlag("sent_afterwards", v.sentAfterwards()));
+        }
+
         /** Samples whose events arrive as they happen. */
         public InFlight(long count, long tracked, long failed, long peak, long oldestAgeNanos) {
             this(count, tracked, failed, peak, oldestAgeNanos, false);
@@ -345,7 +357,19 @@ public record SnapshotExtensions(
      * @param firstNanos timestamp of the first one
      * @param lastNanos timestamp of the last one
      */
-    public record ErrorRow(String event, String type, long count, String message, long firstNanos, long lastNanos) {}
+    public record ErrorRow(String event, String type, long count, String message, long firstNanos, long lastNanos) {
+        static final ErrorRow BLANK = new ErrorRow("", "", 0, "", 0, 0);
+
+        static ErrorRow pass(Fields f, ErrorRow v) throws MalformedMessageException {
+            return new ErrorRow(
+                    f.text("event", v.event()),
+                    f.text("type", v.type()),
+                    f.count("count", v.count()),
+                    f.text("message", v.message()),
+                    f.count("first_ns", v.firstNanos()),
+                    f.count("last_ns", v.lastNanos()));
+        }
+    }
 
     /**
      * The count of records that were malformed for one reason.

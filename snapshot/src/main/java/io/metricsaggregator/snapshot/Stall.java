@@ -1,5 +1,8 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,20 @@ public record Stall(
         long fromEventNanos,
         @Nullable Long toEventNanos) {
 
+    static final Stall BLANK = new Stall(0, 0, 0, 0, 0, null, 0, null);
+
+    static Stall pass(Fields f, Stall v) throws MalformedMessageException {
+        return new Stall(
+                f.count("start_ns", v.startNanos()),
+                f.count("since_start_ns", v.sinceStartNanos()),
+                f.count("duration_ns", v.durationNanos()),
+                f.count("in_flight", v.inFlight()),
+                f.count("issued_during", v.issuedDuring()),
+                f.maybeWord("end", v.end(), End.ALL, End::wire),
+                f.count("from_event_ns", v.fromEventNanos()),
+                f.maybeCount("to_event_ns", v.toEventNanos()));
+    }
+
     /** What ended a stall. */
     public enum End {
         /** A chunk or a completion. */
@@ -37,6 +54,8 @@ public record Stall(
         /** The daemon fell behind, and cannot tell how long the stall lasted. */
         BLIND("blind");
 
+        private static final List<End> ALL = List.of(values());
+
         private final String wire;
 
         End(String wire) {
@@ -46,16 +65,6 @@ public record Stall(
         /** Its name in snapshots and reports. */
         public String wire() {
             return wire;
-        }
-
-        /** The end of a name; null for a name of a later version. */
-        public static @Nullable End ofWire(String name) {
-            for (End each : values()) {
-                if (each.wire.equals(name)) {
-                    return each;
-                }
-            }
-            return null;
         }
     }
 }

@@ -55,6 +55,10 @@ final class RandomRecords {
             case "boolean", "Boolean" -> random.nextBoolean();
             case "String" -> "é".repeat(random.nextInt(2)) + random.nextInt(1_000_000);
             case "byte[]" -> bytes();
+            case "long[]" ->
+                random.longs(5)
+                        .map(each -> each % 3 == 0 ? Slices.NOT_MEASURED : each)
+                        .toArray();
             default -> throw new AssertionError("a component of " + plain);
         };
     }

@@ -42,6 +42,20 @@ class ShapesTest {
                         SnapshotExtensions.WorkerRow::pass,
                         SnapshotExtensions.WorkerRow.BLANK),
                 new Case<>(LabelBreakdown.class, LabelBreakdown::pass, LabelBreakdown.BLANK),
+                new Case<>(Slices.class, Slices::pass, Slices.BLANK),
+                new Case<>(Goodput.class, Goodput::pass, Goodput.BLANK),
+                new Case<>(SessionInfo.class, SessionInfo::pass, SessionInfo.BLANK),
+                new Case<>(Outage.class, Outage::pass, Outage.BLANK),
+                new Case<>(Interactivity.class, Interactivity::pass, Interactivity.BLANK),
+                new Case<>(Progress.class, Progress::pass, Progress.BLANK),
+                new Case<>(
+                        SnapshotExtensions.InFlight.class,
+                        SnapshotExtensions.InFlight::pass,
+                        SnapshotExtensions.InFlight.BLANK),
+                new Case<>(
+                        SnapshotExtensions.ErrorRow.class,
+                        SnapshotExtensions.ErrorRow::pass,
+                        SnapshotExtensions.ErrorRow.BLANK),
                 new Case<>(Conversations.class, Conversations::pass, Conversations.BLANK),
                 new Case<>(SeriesDetail.class, SeriesDetail::pass, SeriesDetail.BLANK));
     }

@@ -56,11 +56,22 @@ public interface Fields {
     /** True or false. */
     boolean flag(String key, boolean value) throws MalformedMessageException;
 
+    /** True, left out if it is false; whatever else is read is false. */
+    boolean absentFlag(String key, boolean value) throws MalformedMessageException;
+
     /** A text. */
     String text(String key, String value) throws MalformedMessageException;
 
     /** One of a set of words. */
     <E> E word(String key, E value, List<E> all, Function<E, String> name) throws MalformedMessageException;
+
+    /** One of a set of words, nil if it is unknown. */
+    <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
+            throws MalformedMessageException;
+
+    /** A text, left out if there is none. */
+    @Nullable
+    String absentText(String key, @Nullable String value) throws MalformedMessageException;
 
     /** Bytes, nil if there are none: a binary in msgpack, base64 in JSON. */
     byte @Nullable [] maybeBytes(String key, byte @Nullable [] value) throws MalformedMessageException;
@@ -93,6 +104,13 @@ public interface Fields {
     /** A map of records, left out if it is empty. */
     <T> Map<String, T> absentMap(String key, Map<String, T> values, Shape<T> shape, T blank)
             throws MalformedMessageException;
+
+    /**
+     * A map of arrays of integers.
+     *
+     * @param unknown the integer that stands for nil in an array
+     */
+    Map<String, long[]> columns(String key, Map<String, long[]> columns, long unknown) throws MalformedMessageException;
 
     /** A map of finite numbers, left out if it is empty. */
     Map<String, Double> absentReals(String key, Map<String, Double> values) throws MalformedMessageException;

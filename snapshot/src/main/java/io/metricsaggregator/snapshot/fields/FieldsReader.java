@@ -157,7 +157,12 @@ public final class FieldsReader extends MapCursor implements Fields {
 
     @Override
     public <E> E word(String key, E value, List<E> all, Function<E, String> name) {
-        String word = text(key, "");
+        require(find(key));
+        return word(all, name);
+    }
+
+    private <E> E word(List<E> all, Function<E, String> name) {
+        String word = readText();
         for (E each : all) {
             if (name.apply(each).equals(word)) {
                 return each;
@@ -247,6 +252,52 @@ public final class FieldsReader extends MapCursor implements Fields {
             }
         }
         return records;
+    }
+
+    @Override
+    public boolean absentFlag(String key, boolean value) {
+        if (!find(key)) {
+            return false;
+        }
+        boolean isTrue = bytes[cursor.position()] == (byte) 0xc3;
+        require(cursor.skip());
+        return isTrue;
+    }
+
+    @Override
+    public <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name) {
+        return findKnown(key) ? word(all, name) : null;
+    }
+
+    @Override
+    public @Nullable String absentText(String key, @Nullable String value) {
+        return findKnown(key) ? readText() : null;
+    }
+
+    private String readText() {
+        require(cursor.readString());
+        return text();
+    }
+
+    @Override
+    public Map<String, long[]> columns(String key, Map<String, long[]> columns, long unknown) {
+        require(find(key) && cursor.readMapHeader());
+        Map<String, long[]> read = new LinkedHashMap<>();
+        for (int i = cursor.count(); i > 0; i--) {
+            String name = readText();
+            require(cursor.readArrayHeader());
+            long[] column = new long[cursor.count()];
+            for (int j = 0; j < column.length; j++) {
+                if (cursor.atNil()) {
+                    cursor.skipNil();
+                    column[j] = unknown;
+                } else {
+                    column[j] = integer();
+                }
+            }
+            require(read.put(name, column) == null);
+        }
+        return read;
     }
 
     @Override

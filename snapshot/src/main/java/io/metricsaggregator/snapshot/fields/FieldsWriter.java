@@ -195,6 +195,40 @@ public final class FieldsWriter implements Fields {
     }
 
     @Override
+    public boolean absentFlag(String key, boolean value) {
+        return value && flag(key, true);
+    }
+
+    @Override
+    public <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name) {
+        derived(key, value == null ? null : name.apply(value));
+        return value;
+    }
+
+    @Override
+    public @Nullable String absentText(String key, @Nullable String value) {
+        return value == null ? null : text(key, value);
+    }
+
+    @Override
+    public Map<String, long[]> columns(String key, Map<String, long[]> columns, long unknown) {
+        key(key);
+        out.mapHeader(columns.size());
+        for (Map.Entry<String, long[]> each : columns.entrySet()) {
+            out.text(each.getKey());
+            out.arrayHeader(each.getValue().length);
+            for (long value : each.getValue()) {
+                if (value == unknown) {
+                    out.nil();
+                } else {
+                    out.integer(value);
+                }
+            }
+        }
+        return columns;
+    }
+
+    @Override
     public Map<String, Double> absentReals(String key, Map<String, Double> values) {
         if (!values.isEmpty()) {
             key(key);

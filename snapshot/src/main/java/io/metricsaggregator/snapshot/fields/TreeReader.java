@@ -129,6 +129,10 @@ public final class TreeReader implements Fields {
 
     @Override
     public <E> E word(String key, E value, List<E> all, Function<E, String> name) throws MalformedMessageException {
+        return word(key, all, name);
+    }
+
+    private <E> E word(String key, List<E> all, Function<E, String> name) throws MalformedMessageException {
         String word = text(key, "");
         for (E each : all) {
             if (name.apply(each).equals(word)) {
@@ -225,6 +229,44 @@ public final class TreeReader implements Fields {
             depth--;
         }
         return records;
+    }
+
+    @Override
+    public boolean absentFlag(String key, boolean value) {
+        return Boolean.TRUE.equals(map.get(key));
+    }
+
+    @Override
+    public <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
+            throws MalformedMessageException {
+        return map.get(key) == null ? null : word(key, all, name);
+    }
+
+    @Override
+    public @Nullable String absentText(String key, @Nullable String value) throws MalformedMessageException {
+        return map.get(key) == null ? null : text(key, "");
+    }
+
+    @Override
+    public Map<String, long[]> columns(String key, Map<String, long[]> columns, long unknown)
+            throws MalformedMessageException {
+        Map<String, long[]> read = new LinkedHashMap<>();
+        Map<?, ?> from = map(key);
+        enter(key);
+        for (Map.Entry<?, ?> each : from.entrySet()) {
+            String name = name(each.getKey());
+            Object value = each.getValue();
+            List<?> numbers = value instanceof List<?> list ? list : TreeValues.list(at(name), value);
+            long[] column = new long[numbers.size()];
+            for (int i = 0; i < column.length; i++) {
+                Object number = numbers.get(i);
+                column[i] =
+                        number == null ? unknown : number instanceof Long n ? n : TreeValues.integer(at(name), number);
+            }
+            read.put(name, column);
+        }
+        depth--;
+        return read;
     }
 
     @Override
