@@ -109,11 +109,11 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
     private static void addOptional(List<ExtensionPart> parts, OptionalFigures figures) {
         ReportedUsage usage = figures.usage();
         if (usage != null) {
-            parts.add(of("usage", usage, () -> ReportedUsageCodec.of(usage)));
+            parts.add(of("usage", usage, ReportedUsage::pass, ReportedUsage.BLANK));
         }
         SteadyState steady = figures.steady();
         if (steady != null) {
-            parts.add(of("steady", steady, () -> SteadyStateCodec.of(steady)));
+            parts.add(of("steady", steady, SteadyState::pass, SteadyState.BLANK));
         }
         LabelBreakdown labels = figures.labels();
         if (labels != null) {

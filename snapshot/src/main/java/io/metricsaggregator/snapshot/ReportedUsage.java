@@ -1,6 +1,8 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -26,6 +28,35 @@ public record ReportedUsage(
         Cache cache,
         Speculation speculation,
         List<Mismatch> mismatches) {
+
+    static final ReportedUsage BLANK =
+            new ReportedUsage(0, 0, 0, Map.of(), new Cache(0, 0, 0), Speculation.NONE, List.of());
+
+    static ReportedUsage pass(Fields f, ReportedUsage v) throws MalformedMessageException {
+        return new ReportedUsage(
+                f.laterCount("reported", v.reported()),
+                f.laterCount("failed", v.failed()),
+                f.laterCount("by_client", v.byClient()),
+                f.record("totals", v.totals(), ReportedUsage::passTotals, Map.of()),
+                Cache.pass(f, v.cache()),
+                f.group(v.speculation().reported() > 0, "spec_reported")
+                        ? Speculation.pass(f, v.speculation())
+                        : Speculation.NONE,
+                f.group(!v.mismatches().isEmpty(), "mismatch")
+                        ? f.byName("mismatch", v.mismatches(), Mismatch::kind, Mismatch::named, Mismatch::pass)
+                        : List.of());
+    }
+
+    private static Map<UsageKey, Long> passTotals(Fields f, Map<UsageKey, Long> v) throws MalformedMessageException {
+        Map<UsageKey, Long> totals = new EnumMap<>(UsageKey.class);
+        for (UsageKey key : UsageKey.values()) {
+            Long total = f.absentCount(key.wireName(), v.get(key));
+            if (total != null) {
+                totals.put(key, total);
+            }
+        }
+        return totals;
+    }
 
     public ReportedUsage {
         EnumMap<UsageKey, Long> copy = new EnumMap<>(UsageKey.class);
@@ -67,6 +98,28 @@ public record ReportedUsage(
             long countedTokens,
             @Nullable Double p50,
             @Nullable Double p99) {
+        private static Mismatch named(String kind) {
+            return new Mismatch(kind, 0, 0, 0, 0, 0, null, null);
+        }
+
+        private static Mismatch pass(Fields f, Mismatch v) throws MalformedMessageException {
+            long compared = f.laterCount("compared", v.compared());
+            long mismatched = f.laterCount("mismatched", v.mismatched());
+            long skipped = f.laterCount("skipped", v.skipped());
+            long reported = f.laterCount("reported_tokens", v.reportedTokens());
+            long counted = f.laterCount("counted_tokens", v.countedTokens());
+            f.derived("bias_ratio", v.biasRatio());
+            return new Mismatch(
+                    v.kind(),
+                    compared,
+                    mismatched,
+                    skipped,
+                    reported,
+                    counted,
+                    f.maybeReal("deviation_p50", v.p50()),
+                    f.maybeReal("deviation_p99", v.p99()));
+        }
+
         /** The signed deviation of the sums; null if nothing was counted. */
         public @Nullable Double biasRatio() {
             return countedTokens == 0 ? null : (double) reportedTokens / countedTokens - 1;
@@ -82,6 +135,15 @@ public record ReportedUsage(
      * @param hitTokens those of {@code promptTokens} that came from the cache
      */
     public record Cache(long reported, long promptTokens, long hitTokens) {
+        private static Cache pass(Fields f, Cache v) throws MalformedMessageException {
+            Cache cache = new Cache(
+                    f.laterCount("cache_reported", v.reported()),
+                    f.laterCount("cache_prompt_tokens", v.promptTokens()),
+                    f.laterCount("cache_hit_tokens", v.hitTokens()));
+            f.derived("cache_hit_ratio", v.hitRatio());
+            return cache;
+        }
+
         /** The share of prompt tokens that came from the cache, 0 to 1; null without prompt tokens. */
         public @Nullable Double hitRatio() {
             return promptTokens == 0 ? null : (double) hitTokens / promptTokens;
@@ -97,6 +159,19 @@ public record ReportedUsage(
      * @param acceptedTokens draft tokens that the model accepted
      */
     public record Speculation(long reported, long drafts, long draftTokens, long acceptedTokens) {
+        private static final Speculation NONE = new Speculation(0, 0, 0, 0);
+
+        private static Speculation pass(Fields f, Speculation v) throws MalformedMessageException {
+            Speculation speculation = new Speculation(
+                    f.laterCount("spec_reported", v.reported()),
+                    f.laterCount("spec_drafts", v.drafts()),
+                    f.laterCount("spec_draft_tokens", v.draftTokens()),
+                    f.laterCount("spec_accepted_tokens", v.acceptedTokens()));
+            f.derived("acceptance_ratio", v.acceptanceRatio());
+            f.derived("acceptance_length", v.acceptanceLength());
+            return speculation;
+        }
+
         /** Accepted tokens per draft token; null without draft tokens. */
         public @Nullable Double acceptanceRatio() {
             return draftTokens == 0 ? null : (double) acceptedTokens / draftTokens;

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,4 +14,13 @@ import org.jspecify.annotations.Nullable;
 public record SaturationMonitor(
         boolean alert,
         @Nullable Double inFlightPerSecond,
-        @Nullable Double ttftNanosPerSecond) {}
+        @Nullable Double ttftNanosPerSecond) {
+    static final SaturationMonitor BLANK = new SaturationMonitor(false, null, null);
+
+    static SaturationMonitor pass(Fields f, SaturationMonitor v) throws MalformedMessageException {
+        return new SaturationMonitor(
+                f.laterFlag("alert", v.alert()),
+                f.maybeReal("in_flight_slope_per_s", v.inFlightPerSecond()),
+                f.maybeReal("ttft_slope_ns_per_s", v.ttftNanosPerSecond()));
+    }
+}

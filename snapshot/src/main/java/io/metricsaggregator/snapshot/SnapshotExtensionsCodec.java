@@ -40,8 +40,8 @@ final class SnapshotExtensionsCodec {
                 from.record("session", SessionInfo::pass, SessionInfo.BLANK),
                 from.section("outages", SnapshotExtensionsCodec::readOutages),
                 new OptionalFigures(
-                        from.section("usage", orNull("usage", ReportedUsageCodec::read)),
-                        from.section("steady", orNull("steady", SteadyStateCodec::read)),
+                        from.record("usage", ReportedUsage::pass, ReportedUsage.BLANK),
+                        from.record("steady", SteadyState::pass, SteadyState.BLANK),
                         from.record("by_label", LabelBreakdown::pass, LabelBreakdown.BLANK),
                         from.section("energy", orNull("energy", EnergyUseCodec::read)),
                         from.record("conversations", Conversations::pass, Conversations.BLANK),

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +73,61 @@ public record SteadyState(
                 window,
                 null,
                 null);
+    }
+
+    static final SteadyState BLANK = new SteadyState("", null, 0, 0, null, null, 0, 0, null, null, null, null, null);
+
+    static SteadyState pass(Fields f, SteadyState v) throws MalformedMessageException {
+        String state = f.text("state", v.state());
+        String driver = f.maybeText("driver", v.driver());
+        int closed = positive(f.count("closed", v.closed()));
+        int needed = positive(f.count("needed", v.needed()));
+        Long since = f.maybeCount("since_ns", v.sinceNanos());
+        Long sinceSession = f.maybeCount("since_session_ns", v.sinceSessionNanos());
+        double held = f.real("steady_for_s", v.steadySeconds());
+        double required = f.real("required_s", v.requiredSeconds());
+        f.derived("certified", v.isCertified());
+        return new SteadyState(
+                        state,
+                        driver,
+                        closed,
+                        needed,
+                        since,
+                        sinceSession,
+                        held,
+                        required,
+                        f.maybeReal("cov_ratio", v.cov()),
+                        f.maybeReal("rel_drift_ratio", v.drift()),
+                        f.maybeReal("p", v.p()),
+                        f.maybeReal("shift_pct", v.shiftPercent()),
+                        SteadyWindow.absent(f, v.window()),
+                        null,
+                        f.absent("saturation", v.saturation(), SaturationMonitor::pass, SaturationMonitor.BLANK))
+                .withSuperPasses(SuperPasses.group(f, v.superPasses()));
+    }
+
+    /** A count within the range of an {@code int}. */
+    static int positive(long count) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, count));
+    }
+
+    private SteadyState withSuperPasses(@Nullable SuperPasses passes) {
+        return new SteadyState(
+                state,
+                driver,
+                closed,
+                needed,
+                sinceNanos,
+                sinceSessionNanos,
+                steadySeconds,
+                requiredSeconds,
+                cov,
+                drift,
+                p,
+                shiftPercent,
+                window,
+                passes,
+                saturation);
     }
 
     /** All values of {@code state}. */

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,43 @@ public record SteadyWindow(
         @Nullable Durations tpot,
         @Nullable Durations latency,
         @Nullable Integer superPasses) {
+
+    private static final SteadyWindow BLANK = new SteadyWindow(0, 0, 0, 0, 0, null, null, null, null, null);
+
+    /** The window in two maps: its bounds, and a summary of its figures. */
+    static @Nullable SteadyWindow absent(Fields f, @Nullable SteadyWindow v) throws MalformedMessageException {
+        SteadyWindow bounds = f.absent("window", v, SteadyWindow::passBounds, BLANK);
+        return bounds == null ? null : f.record("summary", v == null ? bounds : v, SteadyWindow::passSummary, bounds);
+    }
+
+    private static SteadyWindow passBounds(Fields f, SteadyWindow v) throws MalformedMessageException {
+        long from = f.count("from_ns", v.fromNanos());
+        long to = f.count("to_ns", v.toNanos());
+        long samples = f.count("samples", v.samples());
+        long issue = f.count("issue_ns", v.issueNanos());
+        Integer whole = v.superPasses();
+        Long passes = f.absentCount("super_passes", whole == null ? null : (Long) whole.longValue());
+        Integer read = passes == null ? null : (Integer) SteadyState.positive(passes);
+        return new SteadyWindow(from, to, samples, issue, 0, null, null, null, null, null, read);
+    }
+
+    private static SteadyWindow passSummary(Fields f, SteadyWindow v) throws MalformedMessageException {
+        double issued = f.real("qps_per_s", v.issuedPerSecond());
+        Double tokens = f.maybeReal("system_tps_per_s", v.tokensPerSecond());
+        f.derived("tps_per_user_per_s", v.tokensPerSecondPerUser());
+        return new SteadyWindow(
+                v.fromNanos(),
+                v.toNanos(),
+                v.samples(),
+                v.issueNanos(),
+                issued,
+                tokens,
+                f.maybeReal("goodput_per_s", v.goodPerSecond()),
+                f.maybe("ttft_ns", v.ttft(), Durations::pass, Durations.BLANK),
+                f.maybe("tpot_ns", v.tpot(), Durations::pass, Durations.BLANK),
+                f.maybe("sample_latency_ns", v.latency(), Durations::pass, Durations.BLANK),
+                v.superPasses());
+    }
 
     /** Creates a window of the present level. */
     public SteadyWindow(
@@ -63,7 +102,18 @@ public record SteadyWindow(
      * @param count number of values, at least 1
      * @param mean exact mean
      */
-    public record Durations(long count, double mean, double p50, double p90, double p99) {}
+    public record Durations(long count, double mean, double p50, double p90, double p99) {
+        private static final Durations BLANK = new Durations(0, 0, 0, 0, 0);
+
+        private static Durations pass(Fields f, Durations v) throws MalformedMessageException {
+            return new Durations(
+                    f.count("count", v.count()),
+                    f.real("mean", v.mean()),
+                    f.real("p50", v.p50()),
+                    f.real("p90", v.p90()),
+                    f.real("p99", v.p99()));
+        }
+    }
 
     /** Output tokens a second that one user sees: 10⁹ / p90 of TPOT; null without TPOT. */
     public @Nullable Double tokensPerSecondPerUser() {

@@ -1,7 +1,7 @@
 package io.metricsaggregator.snapshot;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +14,20 @@ import org.jspecify.annotations.Nullable;
  */
 public record SuperPasses(
         long size, @Nullable String notJudged, @Nullable Judgement judgement) {
+    private static final SuperPasses BLANK = new SuperPasses(0, null, null);
+
+    /** The fields among those of the steady state. */
+    static @Nullable SuperPasses group(Fields f, @Nullable SuperPasses v) throws MalformedMessageException {
+        return f.group(v != null, "superpass_size") ? pass(f, v == null ? BLANK : v) : null;
+    }
+
+    private static SuperPasses pass(Fields f, SuperPasses v) throws MalformedMessageException {
+        long size = f.count("superpass_size", v.size());
+        return f.group(v.judgement() != null, "compat")
+                ? new SuperPasses(
+                        size, null, Judgement.pass(f, v.judgement() == null ? Judgement.BLANK : v.judgement()))
+                : new SuperPasses(size, f.text("not_judged", v.notJudged() == null ? "" : v.notJudged()), null);
+    }
 
     /**
      * What the super-passes say. The maps hold strings, numbers, booleans, lists and maps; values are null where nothing was measured.
@@ -30,10 +44,24 @@ public record SuperPasses(
             Map<String, @Nullable Object> compat,
             Map<String, @Nullable Object> compatLive,
             Map<String, @Nullable Object> ours) {
+        private static final Judgement BLANK = new Judgement("", "", Map.of(), Map.of(), Map.of());
+
         public Judgement {
-            compat = Collections.unmodifiableMap(new LinkedHashMap<>(compat));
-            compatLive = Collections.unmodifiableMap(new LinkedHashMap<>(compatLive));
-            ours = Collections.unmodifiableMap(new LinkedHashMap<>(ours));
+            compat = FixedMap.copyOf(compat);
+            compatLive = FixedMap.copyOf(compatLive);
+            ours = FixedMap.copyOf(ours);
+        }
+
+        private static Judgement pass(Fields f, Judgement v) throws MalformedMessageException {
+            String status = f.text("status", v.status());
+            String verdict = f.text("verdict", v.verdict());
+            f.derived("anomaly_pct", v.anomalyPercent());
+            return new Judgement(
+                    status,
+                    verdict,
+                    f.anything("compat", v.compat()),
+                    f.anything("compat_live", v.compatLive()),
+                    f.anything("ours", v.ours()));
         }
 
         /** Whether MLCommons' rules found a window that is long enough. */

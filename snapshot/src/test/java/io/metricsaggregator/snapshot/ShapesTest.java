@@ -42,6 +42,7 @@ class ShapesTest {
                         SnapshotExtensions.WorkerRow::pass,
                         SnapshotExtensions.WorkerRow.BLANK),
                 new Case<>(LabelBreakdown.class, LabelBreakdown::pass, LabelBreakdown.BLANK),
+                new Case<>(SaturationMonitor.class, SaturationMonitor::pass, SaturationMonitor.BLANK),
                 new Case<>(Slices.class, Slices::pass, Slices.BLANK),
                 new Case<>(Goodput.class, Goodput::pass, Goodput.BLANK),
                 new Case<>(SessionInfo.class, SessionInfo::pass, SessionInfo.BLANK),

@@ -59,6 +59,9 @@ public interface Fields {
     /** True, left out if it is false; whatever else is read is false. */
     boolean absentFlag(String key, boolean value) throws MalformedMessageException;
 
+    /** True or false; whatever else is read, and a missing key, is false. */
+    boolean laterFlag(String key, boolean value) throws MalformedMessageException;
+
     /** A text. */
     String text(String key, String value) throws MalformedMessageException;
 
@@ -68,6 +71,10 @@ public interface Fields {
     /** One of a set of words, nil if it is unknown. */
     <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
             throws MalformedMessageException;
+
+    /** A text, nil if there is none. */
+    @Nullable
+    String maybeText(String key, @Nullable String value) throws MalformedMessageException;
 
     /** A text, left out if there is none. */
     @Nullable
@@ -111,6 +118,10 @@ public interface Fields {
      * @param unknown the integer that stands for nil in an array
      */
     Map<String, long[]> columns(String key, Map<String, long[]> columns, long unknown) throws MalformedMessageException;
+
+    /** A map of whatever a tree holds. */
+    Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
+            throws MalformedMessageException;
 
     /** A map of finite numbers, left out if it is empty. */
     Map<String, Double> absentReals(String key, Map<String, Double> values) throws MalformedMessageException;

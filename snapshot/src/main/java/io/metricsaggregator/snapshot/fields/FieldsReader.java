@@ -255,6 +255,32 @@ public final class FieldsReader extends MapCursor implements Fields {
     }
 
     @Override
+    public boolean laterFlag(String key, boolean value) {
+        return absentFlag(key, value);
+    }
+
+    @Override
+    public @Nullable String maybeText(String key, @Nullable String value) {
+        return absentText(key, value);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
+            throws MalformedMessageException {
+        require(find(key));
+        int start = cursor.position();
+        require(cursor.skip());
+        Object value = trees.readAt(buffer, start, cursor.position() - start);
+        require(value instanceof Map);
+        Map<String, @Nullable Object> read = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
+            require(each.getKey() instanceof String);
+            read.put((String) each.getKey(), each.getValue());
+        }
+        return read;
+    }
+
+    @Override
     public boolean absentFlag(String key, boolean value) {
         if (!find(key)) {
             return false;

@@ -195,6 +195,23 @@ public final class FieldsWriter implements Fields {
     }
 
     @Override
+    public boolean laterFlag(String key, boolean value) {
+        return flag(key, value);
+    }
+
+    @Override
+    public @Nullable String maybeText(String key, @Nullable String value) {
+        derived(key, value);
+        return value;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree) {
+        derived(key, tree);
+        return tree;
+    }
+
+    @Override
     public boolean absentFlag(String key, boolean value) {
         return value && flag(key, true);
     }

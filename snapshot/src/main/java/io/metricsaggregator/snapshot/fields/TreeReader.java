@@ -232,6 +232,26 @@ public final class TreeReader implements Fields {
     }
 
     @Override
+    public boolean laterFlag(String key, boolean value) {
+        return absentFlag(key, value);
+    }
+
+    @Override
+    public @Nullable String maybeText(String key, @Nullable String value) throws MalformedMessageException {
+        return absentText(key, value);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
+            throws MalformedMessageException {
+        Map<String, @Nullable Object> read = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : map(key).entrySet()) {
+            read.put(name(each.getKey()), each.getValue());
+        }
+        return read;
+    }
+
+    @Override
     public boolean absentFlag(String key, boolean value) {
         return Boolean.TRUE.equals(map.get(key));
     }
