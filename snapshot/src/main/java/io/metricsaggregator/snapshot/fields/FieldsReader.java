@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * it does not take, such as a value of a wrong type or a key that comes twice, it leaves to {@link TreeReader}, so that both read the same and fail with
  * the same text. Texts that come again are not decoded again. One owner; reused.
  */
-public final class FieldsReader extends MapCursor implements Fields {
+public final class FieldsReader extends MapCursor implements Reading {
     private final MsgpackTree trees = new MsgpackTree();
 
     /** Reads a value that starts at the cursor. */
@@ -124,11 +124,6 @@ public final class FieldsReader extends MapCursor implements Fields {
     }
 
     @Override
-    public @Nullable Long absentCount(String key, @Nullable Long value) {
-        return maybeCount(key, value);
-    }
-
-    @Override
     public double real(String key, double value) {
         require(find(key));
         return number();
@@ -193,12 +188,6 @@ public final class FieldsReader extends MapCursor implements Fields {
     }
 
     @Override
-    public <T> @Nullable T absent(String key, @Nullable T value, Shape<T> shape, T blank)
-            throws MalformedMessageException {
-        return maybe(key, value, shape, blank);
-    }
-
-    @Override
     public <T> List<T> list(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException {
         require(find(key));
         return records(shape, blank);
@@ -252,16 +241,6 @@ public final class FieldsReader extends MapCursor implements Fields {
             }
         }
         return records;
-    }
-
-    @Override
-    public boolean laterFlag(String key, boolean value) {
-        return absentFlag(key, value);
-    }
-
-    @Override
-    public @Nullable String maybeText(String key, @Nullable String value) {
-        return absentText(key, value);
     }
 
     @Override

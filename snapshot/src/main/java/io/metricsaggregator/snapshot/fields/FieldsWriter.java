@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records as msgpack, without a tree. */
-public final class FieldsWriter implements Fields {
+public final class FieldsWriter implements Writing {
     private final MsgpackOutput out;
     /** Entries of the map that is written. */
     private int entries;
@@ -54,11 +54,6 @@ public final class FieldsWriter implements Fields {
     }
 
     @Override
-    public long laterCount(String key, long value) {
-        return count(key, value);
-    }
-
-    @Override
     public @Nullable Long maybeCount(String key, @Nullable Long value) {
         key(key);
         if (value == null) {
@@ -67,11 +62,6 @@ public final class FieldsWriter implements Fields {
             out.integer(value);
         }
         return value;
-    }
-
-    @Override
-    public @Nullable Long absentCount(String key, @Nullable Long value) {
-        return value == null ? null : maybeCount(key, value);
     }
 
     @Override
@@ -107,12 +97,6 @@ public final class FieldsWriter implements Fields {
     }
 
     @Override
-    public <E> E word(String key, E value, List<E> all, Function<E, String> name) {
-        text(key, name.apply(value));
-        return value;
-    }
-
-    @Override
     public byte @Nullable [] maybeBytes(String key, byte @Nullable [] value) {
         key(key);
         if (value == null) {
@@ -139,11 +123,6 @@ public final class FieldsWriter implements Fields {
             record(value, shape);
         }
         return value;
-    }
-
-    @Override
-    public <T> @Nullable T absent(String key, @Nullable T value, Shape<T> shape, T blank) {
-        return value == null ? null : maybe(key, value, shape, blank);
     }
 
     @Override
@@ -195,39 +174,6 @@ public final class FieldsWriter implements Fields {
     }
 
     @Override
-    public boolean laterFlag(String key, boolean value) {
-        return flag(key, value);
-    }
-
-    @Override
-    public @Nullable String maybeText(String key, @Nullable String value) {
-        derived(key, value);
-        return value;
-    }
-
-    @Override
-    public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree) {
-        derived(key, tree);
-        return tree;
-    }
-
-    @Override
-    public boolean absentFlag(String key, boolean value) {
-        return value && flag(key, true);
-    }
-
-    @Override
-    public <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name) {
-        derived(key, value == null ? null : name.apply(value));
-        return value;
-    }
-
-    @Override
-    public @Nullable String absentText(String key, @Nullable String value) {
-        return value == null ? null : text(key, value);
-    }
-
-    @Override
     public Map<String, long[]> columns(String key, Map<String, long[]> columns, long unknown) {
         key(key);
         out.mapHeader(columns.size());
@@ -256,11 +202,6 @@ public final class FieldsWriter implements Fields {
             }
         }
         return values;
-    }
-
-    @Override
-    public boolean group(boolean present, String first) {
-        return present;
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes records as JSON, without a tree: one field after the other. */
-public final class JsonWriter implements Fields {
+public final class JsonWriter implements Writing {
     private final JsonGenerator out;
 
     /** Writes behind what the generator has. */
@@ -37,19 +37,9 @@ public final class JsonWriter implements Fields {
     }
 
     @Override
-    public long laterCount(String key, long value) {
-        return count(key, value);
-    }
-
-    @Override
     public @Nullable Long maybeCount(String key, @Nullable Long value) {
         derived(key, value);
         return value;
-    }
-
-    @Override
-    public @Nullable Long absentCount(String key, @Nullable Long value) {
-        return value == null ? null : maybeCount(key, value);
     }
 
     @Override
@@ -79,12 +69,6 @@ public final class JsonWriter implements Fields {
     }
 
     @Override
-    public <E> E word(String key, E value, List<E> all, Function<E, String> name) {
-        text(key, name.apply(value));
-        return value;
-    }
-
-    @Override
     public byte @Nullable [] maybeBytes(String key, byte @Nullable [] value) {
         derived(key, value == null ? null : Base64.getEncoder().encodeToString(value));
         return value;
@@ -106,11 +90,6 @@ public final class JsonWriter implements Fields {
             record(value, shape);
         }
         return value;
-    }
-
-    @Override
-    public <T> @Nullable T absent(String key, @Nullable T value, Shape<T> shape, T blank) {
-        return value == null ? null : maybe(key, value, shape, blank);
     }
 
     @Override
@@ -158,39 +137,6 @@ public final class JsonWriter implements Fields {
     }
 
     @Override
-    public boolean laterFlag(String key, boolean value) {
-        return flag(key, value);
-    }
-
-    @Override
-    public @Nullable String maybeText(String key, @Nullable String value) {
-        derived(key, value);
-        return value;
-    }
-
-    @Override
-    public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree) {
-        derived(key, tree);
-        return tree;
-    }
-
-    @Override
-    public boolean absentFlag(String key, boolean value) {
-        return value && flag(key, true);
-    }
-
-    @Override
-    public <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name) {
-        derived(key, value == null ? null : name.apply(value));
-        return value;
-    }
-
-    @Override
-    public @Nullable String absentText(String key, @Nullable String value) {
-        return value == null ? null : text(key, value);
-    }
-
-    @Override
     public Map<String, long[]> columns(String key, Map<String, long[]> columns, long unknown) {
         out.writeName(key);
         out.writeStartObject();
@@ -216,11 +162,6 @@ public final class JsonWriter implements Fields {
             derived(key, values);
         }
         return values;
-    }
-
-    @Override
-    public boolean group(boolean present, String first) {
-        return present;
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads records from decoded trees, those of JSON and of msgpack. An error names the field by its path, as in {@code by_label.model.values}. */
-public final class TreeReader implements Fields {
+public final class TreeReader implements Reading {
     private static final Map<?, ?> NOTHING = Map.of();
 
     /** Keys on the way to the map that is read. */
@@ -97,11 +97,6 @@ public final class TreeReader implements Fields {
     }
 
     @Override
-    public @Nullable Long absentCount(String key, @Nullable Long value) throws MalformedMessageException {
-        return maybeCount(key, value);
-    }
-
-    @Override
     public double real(String key, double value) throws MalformedMessageException {
         return number(key, map.get(key));
     }
@@ -168,12 +163,6 @@ public final class TreeReader implements Fields {
     }
 
     @Override
-    public <T> @Nullable T absent(String key, @Nullable T value, Shape<T> shape, T blank)
-            throws MalformedMessageException {
-        return maybe(key, value, shape, blank);
-    }
-
-    @Override
     public <T> List<T> list(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException {
         return records(key, map.get(key), shape, blank);
     }
@@ -229,16 +218,6 @@ public final class TreeReader implements Fields {
             depth--;
         }
         return records;
-    }
-
-    @Override
-    public boolean laterFlag(String key, boolean value) {
-        return absentFlag(key, value);
-    }
-
-    @Override
-    public @Nullable String maybeText(String key, @Nullable String value) throws MalformedMessageException {
-        return absentText(key, value);
     }
 
     @Override

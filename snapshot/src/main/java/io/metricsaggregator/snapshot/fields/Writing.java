@@ -1,0 +1,72 @@
+package io.metricsaggregator.snapshot.fields;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Fields that are written by others: one that may be left out is left out, or else written as it is everywhere. */
+interface Writing extends Fields {
+    @Override
+    default long laterCount(String key, long value) throws MalformedMessageException {
+        return count(key, value);
+    }
+
+    @Override
+    default @Nullable Long absentCount(String key, @Nullable Long value) throws MalformedMessageException {
+        return value == null ? null : maybeCount(key, value);
+    }
+
+    @Override
+    default <E> E word(String key, E value, List<E> all, Function<E, String> name) throws MalformedMessageException {
+        text(key, name.apply(value));
+        return value;
+    }
+
+    @Override
+    default <T> @Nullable T absent(String key, @Nullable T value, Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        return value == null ? null : maybe(key, value, shape, blank);
+    }
+
+    @Override
+    default boolean laterFlag(String key, boolean value) throws MalformedMessageException {
+        return flag(key, value);
+    }
+
+    @Override
+    default @Nullable String maybeText(String key, @Nullable String value) throws MalformedMessageException {
+        derived(key, value);
+        return value;
+    }
+
+    @Override
+    default Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
+            throws MalformedMessageException {
+        derived(key, tree);
+        return tree;
+    }
+
+    @Override
+    default boolean absentFlag(String key, boolean value) throws MalformedMessageException {
+        return value && flag(key, true);
+    }
+
+    @Override
+    default <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
+            throws MalformedMessageException {
+        derived(key, value == null ? null : name.apply(value));
+        return value;
+    }
+
+    @Override
+    default @Nullable String absentText(String key, @Nullable String value) throws MalformedMessageException {
+        return value == null ? null : text(key, value);
+    }
+
+    @Override
+    default boolean group(boolean present, String first) throws MalformedMessageException {
+        return present;
+    }
+}
