@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -19,6 +20,8 @@ public enum EnergyScope {
     CORE,
     /** The parts of a package beside its cores. */
     UNCORE;
+
+    static final List<EnergyScope> ALL = List.of(values());
 
     /** The name in snapshots and reports. */
     public String wire() {

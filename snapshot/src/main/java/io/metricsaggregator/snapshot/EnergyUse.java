@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,17 @@ public record EnergyUse(
         @Nullable EnergyWindow steady,
         @Nullable Double idleWatts,
         List<String> notMeasured) {
+
+    static final EnergyUse BLANK = new EnergyUse(null, null, null, null, List.of());
+
+    static EnergyUse pass(Fields f, EnergyUse v) throws MalformedMessageException {
+        return new EnergyUse(
+                f.absent("run", v.run(), EnergyWindow::pass, EnergyWindow.BLANK),
+                f.absent("tracked", v.tracked(), EnergyWindow::pass, EnergyWindow.BLANK),
+                f.absent("steady", v.steady(), EnergyWindow::pass, EnergyWindow.BLANK),
+                f.maybeReal("idle_w", v.idleWatts()),
+                f.texts("not_measured", v.notMeasured()));
+    }
 
     public EnergyUse {
         notMeasured = List.copyOf(notMeasured);

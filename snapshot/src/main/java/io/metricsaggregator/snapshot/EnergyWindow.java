@@ -1,5 +1,8 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +25,42 @@ public record EnergyWindow(
 
     private static final Set<EnergyScope> GPUS = EnumSet.of(EnergyScope.GPU);
     private static final Set<EnergyScope> HOSTS = EnumSet.of(EnergyScope.PACKAGE, EnergyScope.DRAM);
+
+    static final EnergyWindow BLANK = new EnergyWindow(0, 0, null, 0, List.of());
+
+    static EnergyWindow pass(Fields f, EnergyWindow v) throws MalformedMessageException {
+        long from = f.count("from_ns", v.fromNanos());
+        long to = f.count("to_ns", v.toNanos());
+        Long fromWall = f.maybeCount("from_wall_ns", v.fromWallNanos());
+        double seconds = f.real("duration_s", v.seconds());
+        f.derived("basis", v.basis());
+        f.derived("energy_j", v.joules());
+        f.derived("mean_w", v.watts());
+        f.derived("covered_s", v.coveredSeconds());
+        f.derived("complete", v.isComplete());
+        f.derived("resets", v.resets());
+        f.derived("it_energy_j", v.componentJoules());
+        f.derivedMap("by_scope", v::passScopes);
+        List<DeviceEnergy> devices =
+                new ArrayList<>(f.list("by_gpu", v.of(GPUS), DeviceEnergy::pass, DeviceEnergy.BLANK));
+        devices.addAll(f.list(
+                "by_zone",
+                v.of(EnumSet.complementOf(EnumSet.of(EnergyScope.GPU))),
+                DeviceEnergy::pass,
+                DeviceEnergy.BLANK));
+        return new EnergyWindow(from, to, fromWall, seconds, devices);
+    }
+
+    private void passScopes(Fields f) throws MalformedMessageException {
+        for (EnergyScope scope : EnergyScope.values()) {
+            if (joules(scope) != null) {
+                f.derivedMap(scope.wire(), each -> {
+                    each.derived("energy_j", joules(scope));
+                    each.derived("mean_w", watts(scope));
+                });
+            }
+        }
+    }
 
     public EnergyWindow {
         devices = List.copyOf(devices);

@@ -121,7 +121,7 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
         }
         EnergyUse energy = figures.energy();
         if (energy != null) {
-            parts.add(of("energy", energy, () -> EnergyUseCodec.of(energy)));
+            parts.add(of("energy", energy, EnergyUse::pass, EnergyUse.BLANK));
         }
         Conversations conversations = figures.conversations();
         if (conversations != null) {
@@ -137,9 +137,15 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
         }
         Nodes nodes = figures.nodes();
         if (nodes != null) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-            NodesCodec.put(tree, nodes);
-            tree.forEach((key, value) -> parts.add(of(key, nodes, () -> value)));
+            parts.add(of("nodes", nodes.rows(), NodeRow::pass, NodeRow.BLANK));
+            if (nodes.expected() != null) {
+                parts.add(plain("nodes_expected", nodes.expected()));
+            }
+            if (nodes.lingerSeconds() != null) {
+                parts.add(plain("nodes_linger_s", nodes.lingerSeconds()));
+            }
+            parts.add(plain("nodes_repeated", nodes.repeated()));
+            parts.add(plain("nodes_discarded", nodes.discarded()));
         }
     }
 

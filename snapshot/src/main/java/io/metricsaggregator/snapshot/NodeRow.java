@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,32 @@ public record NodeRow(
         String version,
         @Nullable Double offsetSeconds,
         @Nullable String refused) {
+    static final NodeRow BLANK =
+            new NodeRow("", "", NodeState.STALE, null, null, 0, 0, 0, 0, 0, 0, null, "", null, null);
+
+    /** A row. Of a state of a later version, the node is known and what it does is not. */
+    static NodeRow pass(Fields f, NodeRow v) throws MalformedMessageException {
+        String node = f.text("node", v.node());
+        String run = f.text("run_id", v.runId());
+        NodeState state = NodeState.ofWire(f.text("state", v.state().wire()));
+        return new NodeRow(
+                node,
+                run,
+                state == null ? NodeState.STALE : state,
+                f.maybeWord("session", v.session(), SessionState.ALL, SessionState::wireName),
+                f.maybeReal("age_s", v.ageSeconds()),
+                f.count("counter", v.counter()),
+                f.count("missed", v.missed()),
+                f.count("issued", v.issued()),
+                f.count("completed", v.completed()),
+                f.count("failed", v.failed()),
+                f.count("in_flight", v.inFlight()),
+                f.maybeCount("latency_p99_ns", v.latencyP99Nanos()),
+                f.text("version", v.version()),
+                f.maybeReal("offset_s", v.offsetSeconds()),
+                f.absentText("refused", v.refused()));
+    }
+
     /** Name of the row that sums the nodes beyond the bound. */
     public static final String OTHER = "other";
 

@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ public enum SessionState {
     COMPLETE,
     /** A signal, an internal error or {@code session.interrupted} ended the run. */
     INTERRUPTED;
+
+    static final List<SessionState> ALL = List.of(values());
 
     /** The name on the wire. */
     public String wireName() {

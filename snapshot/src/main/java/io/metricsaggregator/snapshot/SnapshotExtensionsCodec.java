@@ -43,7 +43,7 @@ final class SnapshotExtensionsCodec {
                         from.record("usage", ReportedUsage::pass, ReportedUsage.BLANK),
                         from.record("steady", SteadyState::pass, SteadyState.BLANK),
                         from.record("by_label", LabelBreakdown::pass, LabelBreakdown.BLANK),
-                        from.section("energy", orNull("energy", EnergyUseCodec::read)),
+                        from.record("energy", EnergyUse::pass, EnergyUse.BLANK),
                         from.record("conversations", Conversations::pass, Conversations.BLANK),
                         from.record("interactivity", Interactivity::pass, Interactivity.BLANK),
                         from.record("progress", Progress::pass, Progress.BLANK),
@@ -51,17 +51,6 @@ final class SnapshotExtensionsCodec {
                 new Completeness(
                         from.section("limits", SnapshotExtensionsCodec::readLimits),
                         from.section("left_out", tree -> RunInfoCodec.texts("left_out", tree))));
-    }
-
-    /** Reads a map. */
-    private interface MapDecoder<T> {
-        T read(Map<?, ?> tree) throws MalformedMessageException;
-    }
-
-    /** The decoder of a section that may be absent. */
-    @SuppressWarnings("NullAway") // It does not infer that the type argument is nullable.
-    private static <T> Sections.Decoder<@Nullable T> orNull(String field, MapDecoder<T> decoder) {
-        return tree -> tree == null ? null : decoder.read(map(field, tree));
     }
 
     private static <T> T required(Sections from, String key, Fields.Shape<T> shape, T blank)

@@ -43,6 +43,8 @@ class ShapesTest {
                         SnapshotExtensions.WorkerRow.BLANK),
                 new Case<>(LabelBreakdown.class, LabelBreakdown::pass, LabelBreakdown.BLANK),
                 new Case<>(SaturationMonitor.class, SaturationMonitor::pass, SaturationMonitor.BLANK),
+                new Case<>(NodeRow.class, NodeRow::pass, NodeRow.BLANK),
+                new Case<>(DeviceEnergy.class, DeviceEnergy::pass, DeviceEnergy.BLANK),
                 new Case<>(Slices.class, Slices::pass, Slices.BLANK),
                 new Case<>(Goodput.class, Goodput::pass, Goodput.BLANK),
                 new Case<>(SessionInfo.class, SessionInfo::pass, SessionInfo.BLANK),

@@ -72,6 +72,13 @@ public interface Fields {
     <E> @Nullable E maybeWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
             throws MalformedMessageException;
 
+    /** One of a set of words, left out if it is unknown. */
+    <E> @Nullable E absentWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
+            throws MalformedMessageException;
+
+    /** An array of texts; empty where it is missing. */
+    List<String> texts(String key, List<String> values) throws MalformedMessageException;
+
     /** A text, nil if there is none. */
     @Nullable
     String maybeText(String key, @Nullable String value) throws MalformedMessageException;

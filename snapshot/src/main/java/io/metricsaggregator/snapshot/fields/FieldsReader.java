@@ -260,6 +260,18 @@ public final class FieldsReader extends MapCursor implements Reading {
     }
 
     @Override
+    public List<String> texts(String key, List<String> values) {
+        List<String> texts = new ArrayList<>();
+        if (findKnown(key)) {
+            require(cursor.readArrayHeader());
+            for (int i = cursor.count(); i > 0; i--) {
+                texts.add(readText());
+            }
+        }
+        return texts;
+    }
+
+    @Override
     public boolean absentFlag(String key, boolean value) {
         if (!find(key)) {
             return false;

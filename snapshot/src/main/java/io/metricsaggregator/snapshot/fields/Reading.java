@@ -1,10 +1,18 @@
 package io.metricsaggregator.snapshot.fields;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Fields that are read as others are: nil and a missing key are the same. */
 interface Reading extends Fields {
+    @Override
+    default <E> @Nullable E absentWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
+            throws MalformedMessageException {
+        return maybeWord(key, value, all, name);
+    }
+
     @Override
     default @Nullable Long absentCount(String key, @Nullable Long value) throws MalformedMessageException {
         return maybeCount(key, value);

@@ -231,6 +231,16 @@ public final class TreeReader implements Reading {
     }
 
     @Override
+    public List<String> texts(String key, List<String> values) throws MalformedMessageException {
+        Object found = map.get(key);
+        List<String> texts = new ArrayList<>();
+        for (Object each : found == null ? List.of() : TreeValues.list(at(key), found)) {
+            texts.add(TreeValues.text(at(key), each));
+        }
+        return texts;
+    }
+
+    @Override
     public boolean absentFlag(String key, boolean value) {
         return Boolean.TRUE.equals(map.get(key));
     }

@@ -9,6 +9,18 @@ import org.jspecify.annotations.Nullable;
 /** Fields that are written by others: one that may be left out is left out, or else written as it is everywhere. */
 interface Writing extends Fields {
     @Override
+    default <E> @Nullable E absentWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
+            throws MalformedMessageException {
+        return value == null ? null : word(key, value, all, name);
+    }
+
+    @Override
+    default List<String> texts(String key, List<String> values) throws MalformedMessageException {
+        derived(key, values);
+        return values;
+    }
+
+    @Override
     default long laterCount(String key, long value) throws MalformedMessageException {
         return count(key, value);
     }
