@@ -250,9 +250,11 @@ public final class FieldsReader extends MapCursor implements Reading {
         int start = cursor.position();
         require(cursor.skip());
         Object value = trees.readAt(buffer, start, cursor.position() - start);
-        require(value instanceof Map);
+        if (!(value instanceof Map<?, ?> found)) {
+            throw Unusual.ONLY;
+        }
         Map<String, @Nullable Object> read = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
+        for (Map.Entry<?, ?> each : found.entrySet()) {
             require(each.getKey() instanceof String);
             read.put((String) each.getKey(), each.getValue());
         }
