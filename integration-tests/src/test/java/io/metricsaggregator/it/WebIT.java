@@ -179,6 +179,62 @@ class WebIT {
         }
     }
 
+    /** Ten samples, of which six fail, three complete and one is never answered. */
+    private Path failingRecords() throws IOException {
+        Path file = directory.resolve("failing.bin");
+        EventEncoder encoder = new EventEncoder();
+        try (var writer = new RecordedFrames.Writer(file)) {
+            EventFrames frames = new EventFrames(writer);
+            frames.session("session.started", 0);
+            frames.session("session.start_performance_tracking", 1);
+            for (int number = 1; number <= 10; number++) {
+                frames.sample("sample.issued", 2, number);
+                if (number <= 6) {
+                    EventRecord error = EventRecord.sample(EventType.ERROR_CLIENT, 3_000_000, "s" + number)
+                            .withData(new ErrorData("Timeout", "no answer"));
+                    writer.write(Topic.frame("error.client", encoder.encode(error)));
+                }
+                if (number <= 9) {
+                    frames.sample("sample.complete", 4, number);
+                }
+            }
+        }
+        return file;
+    }
+
+    private static String note(String tone, String text) {
+        return "[...document.querySelectorAll('#notes .note." + tone + "')].some((each) => each.textContent.includes('"
+                + text + "') && getComputedStyle(each).color !== getComputedStyle(document.body).color)";
+    }
+
+    @Test
+    void notes_below_the_tiles_warn_while_the_run_lasts_of_failures_objectives_and_targets_that_do_not_answer()
+            throws IOException {
+        try (Browser browser = browser();
+                RunningProcess daemon = daemon(
+                        "0",
+                        "--publish-interval",
+                        "100ms",
+                        "--slo",
+                        "latency=1us",
+                        "--scrape",
+                        "http://127.0.0.1:9/metrics,interval=100ms")) {
+            browser.open(url(daemon));
+            try (RunningProcess replay =
+                    Cli.start("replay", failingRecords().toString(), "--out", "connect:" + events)) {
+                assertThat(replay.awaitExit()).as("%s", replay).isZero();
+            }
+            browser.await(note("bad", "failed samples: 6 of 9 tracked samples failed (66.67%)"));
+            browser.await(note("bad", "is MISSED by"));
+            browser.await(note("warn", "127.0.0.1:9 never answered"));
+            assertThat(browser.value(BADGE)).isEqualTo("LIVE");
+            assertThat(browser.value("document.getElementById('notes').getBoundingClientRect().top < innerHeight"))
+                    .as("on the first screen")
+                    .isEqualTo(true);
+            assertThat(browser.messages()).isEmpty();
+        }
+    }
+
     private static final List<String> HOSTILE = List.of(
             "<img src=x onerror=\"document.title='owned'\">",
             "</script><script>document.title='owned'</script>",
