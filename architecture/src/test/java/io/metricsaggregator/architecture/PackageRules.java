@@ -292,7 +292,7 @@ final class PackageRules {
     static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
             Map.entry("codec", List.of("org.msgpack..", "tools.jackson..")),
             Map.entry("event", List.of("org.msgpack..")),
-            Map.entry("snapshot", List.of("org.msgpack..")),
+            Map.entry("snapshot.fields", List.of("tools.jackson..")),
             Map.entry("imports.json", List.of("tools.jackson..")),
             Map.entry("imports.journal", List.of("org.msgpack..")),
             Map.entry("imports.format", List.of("java.sql..", "org.msgpack..", "org.snakeyaml.engine..")),
