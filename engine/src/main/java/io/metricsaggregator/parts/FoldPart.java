@@ -48,36 +48,6 @@ public record FoldPart(
         return labels == null ? LabelsPart.NONE : labels;
     }
 
-    private static @Nullable Goodput add(@Nullable Goodput a, @Nullable Goodput b) {
-        if (a == null || b == null) {
-            return a == null ? b : a;
-        }
-        List<Goodput.Constraint> constraints = new ArrayList<>();
-        for (int i = 0; i < a.constraints().size(); i++) {
-            Goodput.Constraint one = a.constraints().get(i);
-            Goodput.Constraint same =
-                    i < b.constraints().size() ? b.constraints().get(i) : null;
-            if (same == null || !same.name().equals(one.name()) || same.limitNanos() != one.limitNanos()) {
-                throw new IllegalArgumentException("parts of one run have different objectives");
-            }
-            constraints.add(new Goodput.Constraint(one.name(), one.limitNanos(), one.met() + same.met()));
-        }
-        return new Goodput(
-                constraints,
-                a.targetShare(),
-                a.judged() + b.judged(),
-                a.good() + b.good(),
-                a.unjudged() + b.unjudged());
-    }
-
-    private static @Nullable Interactivity add(@Nullable Interactivity a, @Nullable Interactivity b) {
-        if (a == null || b == null) {
-            return a == null ? b : a;
-        }
-        return new Interactivity(
-                a.samples() + b.samples(), a.tokens() + b.tokens(), a.latencyNanos() + b.latencyNanos());
-    }
-
     void write(DataOutput to) throws IOException {
         slices.write(to);
         windows.write(to);

@@ -56,21 +56,6 @@ public record LabelsPart(List<Names> names, Map<Integer, LabelSums> sums, boolea
         return key * CODES_MAX + code;
     }
 
-    /** Adds the labels of another part of the run. No sample of a part without a key has it. */
-    LabelsPart add(LabelsPart other) {
-        Map<Integer, LabelSums> all = new TreeMap<>(sums);
-        other.sums.forEach((place, each) -> all.merge(place, each, LabelSums::add));
-        for (int k = 0; k < KEYS_MAX; k++) {
-            if (has(k) != other.has(k)) {
-                LabelSums total = has(k) ? other.total() : total();
-                if (total != null) {
-                    all.merge(place(k, CODE_NONE), total, LabelSums::add);
-                }
-            }
-        }
-        return new LabelsPart(names.size() >= other.names.size() ? names : other.names, all, judged || other.judged);
-    }
-
     /** Whether any sample was counted by a key. */
     private boolean has(int k) {
         return sums.keySet().stream().anyMatch(each -> each / CODES_MAX == k);

@@ -47,11 +47,6 @@ public record PartHeader(
                 run.runId(), run.node(), run.clockOffset(), state, run.settings(), run.version(), estimates);
     }
 
-    /** Whether a header names its run before another, whichever comes first: by the node's name, without one last. */
-    private static boolean leads(PartHeader a, PartHeader b) {
-        return a.node != null && (b.node == null || a.node.compareTo(b.node) <= 0);
-    }
-
     private static ClockOffset readOffset(DataInput from) throws IOException {
         long wallMinusMonotonicNanos = from.readLong();
         long uncertaintyNanos = from.readLong();

@@ -5,26 +5,18 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
- * The slowest samples of a part, each with its place in the run, so that of equally slow samples of several parts the first are kept.
+ * The slowest samples of a part, each with its place in the run.
  *
  * @param rows by latency, then by time to first token; each slowest first
  */
 public record SlowPart(List<Row> rows) {
-    /** No samples. */
-    public static final SlowPart NONE = new SlowPart(List.of());
     /** Samples of each kind at most. */
     public static final int ROWS = 10;
 
     private static final int TEXT_MAX_BYTES = 4096;
-    private static final Comparator<Row> ORDER = Comparator.comparingLong(
-                    (Row row) -> row.sample().nanos())
-            .reversed()
-            .thenComparingLong(Row::position)
-            .thenComparing(row -> row.sample().id());
 
     public SlowPart {
         rows = List.copyOf(rows);
@@ -40,17 +32,6 @@ public record SlowPart(List<Row> rows) {
     /** The samples, slowest first by latency, then by time to first token. */
     public List<SlowSample> samples() {
         return rows.stream().map(Row::sample).toList();
-    }
-
-    SlowPart add(SlowPart other) {
-        List<Row> sum = new ArrayList<>();
-        for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
-            List<Row> of = new ArrayList<>();
-            rows.stream().filter(each -> each.sample().by().equals(by)).forEach(of::add);
-            other.rows.stream().filter(each -> each.sample().by().equals(by)).forEach(of::add);
-            of.stream().sorted(ORDER).limit(ROWS).forEach(sum::add);
-        }
-        return new SlowPart(sum);
     }
 
     void write(DataOutput to) throws IOException {

@@ -1,13 +1,10 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.event.TimestampMath;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +23,6 @@ public record WindowsPart(
         @Nullable Issue firstIssue,
         @Nullable Completion lastIssued,
         @Nullable Span succeeded) {
-    /** No windows. */
-    public static final WindowsPart NONE = new WindowsPart(List.of(), 0, null, null, null);
-
     private static final int WINDOWS_MAX = 1 << 20;
 
     public WindowsPart {
@@ -45,24 +39,7 @@ public record WindowsPart(
     public record Window(
             long number,
             @Nullable Long startNanos,
-            @Nullable Long lastNanos) {
-        private Window add(Window other) {
-            Long last = lastNanos;
-            Long otherLast = other.lastNanos;
-            return new Window(
-                    number,
-                    startNanos == null ? other.startNanos : startNanos,
-                    last == null
-                            ? otherLast
-                            : otherLast == null ? last : (Long) Math.max((long) last, (long) otherLast));
-        }
-
-        private long nanos() {
-            return startNanos == null || lastNanos == null
-                    ? 0
-                    : Math.max(0, TimestampMath.saturatedBetween(startNanos, lastNanos));
-        }
-    }
+            @Nullable Long lastNanos) {}
 
     /**
      * The first tracked issue.
@@ -80,68 +57,6 @@ public record WindowsPart(
 
     /** The earliest and the latest of some times. */
     public record Span(long firstNanos, long lastNanos) {}
-
-    /** The sum of the durations of all windows in nanoseconds. Saturates. */
-    long trackedNanos() {
-        long sum = furtherNanos;
-        for (Window each : windows) {
-            sum = TimestampMath.saturatedAdd(sum, each.nanos());
-        }
-        return sum;
-    }
-
-    /** From the first tracked issue to the completion of the sample issued last, in nanoseconds. */
-    long loadgenNanos() {
-        return firstIssue == null || lastIssued == null
-                ? 0
-                : Math.max(0, TimestampMath.saturatedBetween(firstIssue.nanos(), lastIssued.completedNanos()));
-    }
-
-    /** From the first issue to the last completion of samples that succeeded, in nanoseconds. */
-    long succeededNanos() {
-        return succeeded == null
-                ? 0
-                : Math.max(0, TimestampMath.saturatedBetween(succeeded.firstNanos(), succeeded.lastNanos()));
-    }
-
-    /** Adds the windows of another part of the run. */
-    WindowsPart add(WindowsPart other) {
-        Map<Long, Window> sums = new TreeMap<>();
-        windows.forEach(each -> sums.put(each.number(), each));
-        other.windows.forEach(each -> sums.merge(each.number(), each, Window::add));
-        return new WindowsPart(
-                List.copyOf(sums.values()),
-                TimestampMath.saturatedAdd(furtherNanos, other.furtherNanos),
-                earlier(firstIssue, other.firstIssue),
-                later(lastIssued, other.lastIssued),
-                wider(succeeded, other.succeeded));
-    }
-
-    private static @Nullable Issue earlier(@Nullable Issue a, @Nullable Issue b) {
-        if (a == null || b == null) {
-            return a == null ? b : a;
-        }
-        return a.position() != b.position() ? a.position() < b.position() ? a : b : a.nanos() <= b.nanos() ? a : b;
-    }
-
-    private static @Nullable Completion later(@Nullable Completion a, @Nullable Completion b) {
-        if (a == null || b == null) {
-            return a == null ? b : a;
-        }
-        if (a.issuedNanos() != b.issuedNanos()) {
-            return a.issuedNanos() > b.issuedNanos() ? a : b;
-        }
-        return a.position() != b.position()
-                ? a.position() < b.position() ? a : b
-                : a.completedNanos() <= b.completedNanos() ? a : b;
-    }
-
-    private static @Nullable Span wider(@Nullable Span a, @Nullable Span b) {
-        if (a == null || b == null) {
-            return a == null ? b : a;
-        }
-        return new Span(Math.min(a.firstNanos(), b.firstNanos()), Math.max(a.lastNanos(), b.lastNanos()));
-    }
 
     void write(DataOutput to) throws IOException {
         to.writeInt(windows.size());

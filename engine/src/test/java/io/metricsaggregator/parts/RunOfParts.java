@@ -92,16 +92,13 @@ final class RunOfParts {
                 CounterName.TOTAL_DURATION_NS,
                 of.stream().mapToLong(Sample::completed).max().orElse(0));
         registry.set(CounterName.VALUES_CLAMPED, registry.clamped());
-        WindowsPart windows = windows(of);
-        registry.set(CounterName.TRACKED_DURATION_NS, windows.trackedNanos());
-        registry.set(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS, windows.loadgenNanos());
         FoldPart fold = new FoldPart(
                 slices(of),
-                windows,
+                windows(of),
                 slow(of),
                 new SnapshotExtensions.InFlight(of.size(), 0, 0, 9, 5),
                 new Goodput(List.of(new Goodput.Constraint("ttft", 5, of.size())), 0.9, of.size(), of.size(), 0),
-                of.isEmpty() ? null : new Interactivity(of.size(), 2L * of.size(), 3L * of.size()),
+                new Interactivity(of.size(), 2L * of.size(), 3L * of.size()),
                 null);
         return RunPart.ofRun(registry, fold, frame(registry), true);
     }
@@ -114,16 +111,14 @@ final class RunOfParts {
     }
 
     private static WindowsPart windows(List<Sample> of) {
-        WindowsPart sum = WindowsPart.NONE;
-        for (Sample each : of) {
-            sum = sum.add(new WindowsPart(
-                    List.of(new WindowsPart.Window(each.window(), START + each.window(), each.completed())),
-                    0,
-                    new WindowsPart.Issue(each.position(), each.issued()),
-                    new WindowsPart.Completion(each.position(), each.issued(), each.completed()),
-                    new WindowsPart.Span(each.issued(), each.completed())));
-        }
-        return sum;
+        Sample first = of.get(0);
+        Sample last = of.get(of.size() - 1);
+        return new WindowsPart(
+                List.of(new WindowsPart.Window(first.window(), START + first.window(), first.completed())),
+                7,
+                new WindowsPart.Issue(first.position(), first.issued()),
+                new WindowsPart.Completion(last.position(), last.issued(), last.completed()),
+                new WindowsPart.Span(first.issued(), last.completed()));
     }
 
     private static SlicesPart slices(List<Sample> of) {
@@ -154,23 +149,23 @@ final class RunOfParts {
     }
 
     private static SlowPart slow(List<Sample> of) {
-        SlowPart sum = SlowPart.NONE;
-        for (Sample each : of) {
-            sum = sum.add(new SlowPart(List.of(new SlowPart.Row(
+        List<SlowPart.Row> rows = new ArrayList<>();
+        for (Sample each : of.subList(0, Math.min(of.size(), SlowPart.ROWS))) {
+            rows.add(new SlowPart.Row(
                     new SlowSample(
                             SlowSample.LATENCY,
                             "sample-" + each.position(),
                             "",
-                            (each.completed() - each.issued()) / 1_000_000 * 1_000_000,
+                            each.completed() - each.issued(),
                             each.failed(),
                             null,
                             each.issued(),
                             null,
                             null,
                             each.completed()),
-                    each.position()))));
+                    each.position()));
         }
-        return sum;
+        return new SlowPart(rows);
     }
 
     private MetricsSnapshot frame(Registry registry) {
