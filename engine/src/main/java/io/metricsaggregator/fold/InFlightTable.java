@@ -38,8 +38,6 @@ final class InFlightTable {
     private static final long CHUNKS_MASK = 0xffffL << 16;
     private static final int OUTAGE_SHIFT = 8;
     private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
-    private static final long OF_TABLE = KIND_MASK | OUTAGE_MASK | (long) WINDOW_MASK << 32;
-    private static final int[] OPTIONAL_WORDS = {FIRST_RECEIVED, LAST_RECEIVED, SCHEDULED};
     /** META of a row that is in no use: of an id that no sample has. */
     private static final long FREE = IdKind.EMPTY.ordinal();
 
