@@ -168,7 +168,7 @@ final class PackageRules {
                             "event",
                             "snapshot",
                             "snapshot.telemetry")),
-            Map.entry("sweep", List.of("verdict", "analysis", "catalogue", "snapshot")),
+            Map.entry("sweep", List.of("verdict", "analysis", "catalogue", "snapshot", "snapshot.percentile")),
             Map.entry("report.markup", List.of("analysis")),
             Map.entry(
                     "report.plot",
