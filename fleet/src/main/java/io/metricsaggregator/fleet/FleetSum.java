@@ -103,7 +103,7 @@ final class FleetSum {
         counterNames.keySet().forEach(name -> counters.put(name, 0L));
         series.values().forEach(SeriesSum::clear);
         List<SnapshotExtensions> extensions = new ArrayList<>();
-        Map<SnapshotExtensions, LabelBreakdown.Value> totals = new IdentityHashMap<>();
+        IdentityHashMap<SnapshotExtensions, LabelBreakdown.Value> totals = new IdentityHashMap<>();
         long pending = 0;
         for (FleetNode node : nodes) {
             NodeFrame frame = node.frame();

@@ -27,7 +27,8 @@ class ReplayTest {
         try (RecordedFrames.Writer writer = new RecordedFrames.Writer(file)) {
             writer.write(new byte[3]);
             writer.write(Topic.frame("session.started", encoder.encode(at(0))));
-            writer.write(Topic.frame(Topic.BATCH, encoder.encodeBatch(List.of(new byte[0], encoder.encode(at(50_000))))));
+            writer.write(
+                    Topic.frame(Topic.BATCH, encoder.encodeBatch(List.of(new byte[0], encoder.encode(at(50_000))))));
             writer.write(Topic.frame("session.started", encoder.encode(at(100_000))));
             // A jump of the clock by hours causes no pause.
             writer.write(Topic.frame("session.started", encoder.encode(at(40_000_000))));

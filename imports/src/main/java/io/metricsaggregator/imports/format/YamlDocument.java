@@ -83,7 +83,7 @@ final class YamlDocument {
                     .iterator();
             return JsonFields.of(new YamlDocument(events).document(), "document");
         } catch (Invalid e) {
-            sink.skipped(e.getMessage());
+            sink.skipped(String.valueOf(e.getMessage()));
         } catch (InvalidField e) {
             sink.skipped("not_an_object");
         } catch (YamlEngineException | IllegalArgumentException e) {
@@ -154,8 +154,8 @@ final class YamlDocument {
         }
         return switch (text) {
             case "", "~", "null", "Null", "NULL" -> null;
-            case "true", "True", "TRUE" -> Boolean.TRUE;
-            case "false", "False", "FALSE" -> Boolean.FALSE;
+            case "true", "True", "TRUE" -> true;
+            case "false", "False", "FALSE" -> false;
             default -> number(text);
         };
     }

@@ -21,12 +21,12 @@ public final class FieldsReader extends MapCursor implements Reading {
     private final MsgpackTree trees = new MsgpackTree();
 
     /** Reads a value that starts at the cursor. */
-    private interface Reading<T> {
+    private interface InPlace<T> {
         T read() throws MalformedMessageException;
     }
 
     /** Reads a value from its tree. */
-    private interface TreeReading<T> {
+    private interface FromTree<T> {
         T read(@Nullable Object tree) throws MalformedMessageException;
     }
 
@@ -47,7 +47,7 @@ public final class FieldsReader extends MapCursor implements Reading {
                 from, start, end, () -> records(shape, blank), tree -> TreeReader.readList(path, tree, shape, blank));
     }
 
-    private <T> T read(byte[] from, int start, int end, Reading<T> inPlace, TreeReading<T> otherwise)
+    private <T> T read(byte[] from, int start, int end, InPlace<T> inPlace, FromTree<T> otherwise)
             throws MalformedMessageException {
         reset(from, start, end);
         try {

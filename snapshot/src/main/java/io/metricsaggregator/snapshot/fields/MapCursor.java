@@ -20,6 +20,8 @@ abstract class MapCursor {
     /** What is left to the tree. */
     static final class Unusual extends RuntimeException {
         private static final long serialVersionUID = 1;
+
+        @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace, and says nothing of its place
         static final Unusual ONLY = new Unusual();
 
         private Unusual() {
