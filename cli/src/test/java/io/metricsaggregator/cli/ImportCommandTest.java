@@ -134,7 +134,7 @@ class ImportCommandTest {
         assertThat(snapshot.state()).isEqualTo(SessionState.INTERRUPTED);
         assertThat(Verdict.of(snapshot).validity()).isNotEqualTo(Verdict.Validity.VALID);
         assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false))
-                .contains("Run      INTERRUPTED", "AIPerf was cancelled: 8 requests cancelled");
+                .contains("Run      INTERRUPTED", "interrupted: AIPerf was cancelled");
     }
 
     @Test
