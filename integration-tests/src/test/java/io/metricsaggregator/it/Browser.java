@@ -171,10 +171,24 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     @Override
     public void close() {
         socket.abort();
+        // Its own processes write into the profile for a while after it has ended.
+        List<ProcessHandle> others = process.process.descendants().toList();
         // SIGTERM, so that it removes its folder in /tmp.
         process.process.destroy();
         try (process) {
             process.awaitExit();
+        }
+        others.forEach(ProcessHandle::destroyForcibly);
+        Await.until(() -> others.stream().noneMatch(Browser::isRunning), () -> "end of " + others);
+    }
+
+    /** Whether a process still runs code: one that nobody has waited for remains in the list of processes. */
+    private static boolean isRunning(ProcessHandle process) {
+        try {
+            String state = Files.readString(Path.of("/proc", String.valueOf(process.pid()), "stat"));
+            return state.charAt(state.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException e) {
+            return false;
         }
     }
 }
