@@ -61,6 +61,10 @@ final class GroupedHelp implements IHelpFactory {
 
     @Override
     public Help create(CommandSpec command, Help.ColorScheme colours) {
+        if (!command.argGroups().isEmpty()) {
+            // Man pages, and the second help of one command: its options are in groups.
+            return new Help(command, colours);
+        }
         if (command.subcommands().isEmpty()) {
             command.usageMessage().customSynopsis(synopsis(command));
         }
