@@ -88,10 +88,8 @@ class WatchIT {
                 terminal.keys("1");
                 terminal.run("resize-window", "-t", "it", "-x", "80", "-y", "24");
                 // The menu is on every page: the page has changed once its first line shows the state.
-                Await.until(
-                        () -> terminal.pane().lines().count() <= 24
-                                && terminal.pane().lines().anyMatch(line -> line.contains("LIVE")),
-                        () -> "overview in 24 lines:\n" + terminal.pane());
+                terminal.awaitPane("LIVE");
+                assertThat(terminal.pane().lines()).hasSizeLessThanOrEqualTo(24);
                 terminal.keys("s");
                 terminal.awaitPane("saved ");
                 assertThat(Files.readString(directory.resolve("watch-001.txt")))
