@@ -79,14 +79,16 @@ public final class TerminalLoop implements Closeable {
 
     /** Reads the size of the terminal; returns whether it changed. */
     public boolean resized() {
-        Size size;
         try {
-            size = terminal.getSize();
+            return adapt(terminal.getSize());
         } catch (IllegalStateException e) {
             // A signal handler has closed the terminal.
             ending = true;
             return false;
         }
+    }
+
+    private boolean adapt(Size size) {
         // A terminal that reports no size is assumed to have 80 columns and 24 lines.
         int columns = size.getColumns() > 0 ? size.getColumns() : 80;
         int rows = size.getRows() > 0 ? size.getRows() : 24;
@@ -208,6 +210,15 @@ public final class TerminalLoop implements Closeable {
         if (ending) {
             return;
         }
+        try {
+            draw(lines);
+        } catch (IllegalStateException e) {
+            // A signal handler has closed the terminal.
+            ending = true;
+        }
+    }
+
+    private void draw(List<Line> lines) {
         PrintWriter out = terminal.writer();
         for (int i = 0; i < lines.size(); i++) {
             Line line = lines.get(i);
