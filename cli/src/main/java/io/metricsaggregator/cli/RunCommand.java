@@ -10,11 +10,10 @@ import io.metricsaggregator.options.EnergyOptions;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.snapshot.EnergySettings;
-import io.metricsaggregator.transport.CurveKeys;
 import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,22 +197,14 @@ final class RunCommand implements Callable<Integer> {
     /** Refuses what a run refuses when it binds its sockets. */
     private static void requireSafe(String option, List<Endpoint> endpoints, TransportOptions transport)
             throws IOException {
-        CurveKeys keys = transport.curve();
         for (Endpoint each : endpoints) {
-            if (!each.bind() || each.scheme() != Endpoint.Scheme.TCP) {
-                continue;
-            }
-            if (keys != null && keys.allowedClients().isEmpty()) {
-                throw new IllegalArgumentException(option + ": cannot bind " + each.uri()
-                        + ": CURVE admits nobody. Use --curve-allow FILE to name the clients");
-            }
-            boolean all = each.address().equals("*");
-            if (keys == null
-                    && !transport.insecureBind()
-                    && (all || !InetAddress.getByName(each.address()).isLoopbackAddress())) {
-                throw new IllegalArgumentException(option + ": cannot bind " + each.uri()
-                        + ": not a loopback address and CURVE is off. Use --curve-key FILE, or --insecure-bind to accept"
-                        + " connections from anyone");
+            try {
+                transport.requireSafe(each);
+            } catch (TransportException e) {
+                if (e.reason() != TransportException.Reason.UNSAFE) {
+                    throw e;
+                }
+                throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
             }
         }
     }

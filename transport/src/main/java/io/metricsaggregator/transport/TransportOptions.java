@@ -1,5 +1,7 @@
 package io.metricsaggregator.transport;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -53,6 +55,40 @@ public record TransportOptions(
         }
         allowedUids = Set.copyOf(allowedUids);
         socketMode = Set.copyOf(socketMode);
+    }
+
+    /**
+     * Refuses to bind a tcp endpoint that anyone could connect to. Other endpoints pass. Looks up the host's name.
+     *
+     * @throws TransportException UNSAFE without CURVE beyond loopback, unless {@link #insecureBind}, and with CURVE that names no client;
+     *     UNAVAILABLE if the host is unknown
+     */
+    public void requireSafe(Endpoint endpoint) throws TransportException {
+        if (!endpoint.bind() || endpoint.scheme() != Endpoint.Scheme.TCP) {
+            return;
+        }
+        if (curve != null && curve.allowedClients().isEmpty()) {
+            throw new TransportException(
+                    TransportException.Reason.UNSAFE,
+                    "binding " + endpoint.uri() + " with CURVE and no allowed client keys would let any key in;"
+                            + " list them with --curve-allow");
+        }
+        if (curve == null && !insecureBind && !isLoopback(endpoint)) {
+            throw new TransportException(
+                    TransportException.Reason.UNSAFE,
+                    "binding " + endpoint.uri() + " would let anyone who reaches this host publish and read. Bind a"
+                            + " loopback address, use CURVE keys (--curve-key), or --insecure-bind");
+        }
+    }
+
+    private static boolean isLoopback(Endpoint endpoint) throws TransportException {
+        try {
+            return !endpoint.address().equals("*")
+                    && InetAddress.getByName(endpoint.address()).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new TransportException(
+                    TransportException.Reason.UNAVAILABLE, "cannot bind " + endpoint.uri() + ": " + e.getMessage(), e);
+        }
     }
 
     private static void requireAtLeast(String name, long value, long least) {

@@ -10,7 +10,6 @@ import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
@@ -148,12 +147,12 @@ public final class JeromqTransport implements Transport {
         if (endpoint.scheme() != Endpoint.Scheme.TCP) {
             throw unavailable(endpoint, "JeroMQ's ipc is not ZeroMQ's; this transport serves tcp only");
         }
+        options.requireSafe(endpoint);
         secure(added, endpoint);
         if (!endpoint.bind()) {
             socket.connect(endpoint.uri());
             return endpoint;
         }
-        requireAllowed(endpoint);
         try {
             int port = endpoint.port();
             if (port == 0) {
@@ -176,12 +175,6 @@ public final class JeromqTransport implements Transport {
         socket.setCurvePublicKey(keys.publicKey().getBytes(StandardCharsets.US_ASCII));
         socket.setCurveSecretKey(keys.secretKey().getBytes(StandardCharsets.US_ASCII));
         if (endpoint.bind()) {
-            if (keys.allowedClients().isEmpty()) {
-                throw new TransportException(
-                        TransportException.Reason.UNSAFE,
-                        "binding " + endpoint.uri() + " with CURVE and no allowed client keys would let any key in;"
-                                + " list them with --curve-allow");
-            }
             String domain = "metrics-" + sockets.size();
             socket.setZAPDomain(domain);
             if (zap != null && !added.receives()) {
@@ -195,25 +188,6 @@ public final class JeromqTransport implements Transport {
             }
             socket.setCurveServerKey(serverKey.getBytes(StandardCharsets.US_ASCII));
         }
-    }
-
-    private void requireAllowed(Endpoint endpoint) throws TransportException {
-        if (options.curve() != null || options.insecureBind()) {
-            return;
-        }
-        try {
-            if (!endpoint.address().equals("*")
-                    && InetAddress.getByName(endpoint.address()).isLoopbackAddress()) {
-                return;
-            }
-        } catch (IOException e) {
-            throw unavailable(endpoint, String.valueOf(e.getMessage()));
-        }
-        throw new TransportException(
-                TransportException.Reason.UNSAFE,
-                "binding " + endpoint.uri()
-                        + " would let anyone who reaches this host publish and read. Bind a loopback"
-                        + " address, use CURVE keys (--curve-key), or --insecure-bind");
     }
 
     private static TransportException unavailable(Endpoint endpoint, String why) {

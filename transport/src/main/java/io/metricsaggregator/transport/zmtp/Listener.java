@@ -71,13 +71,8 @@ final class Listener implements Selectable {
     }
 
     private ServerSocketChannel bindTcp(Endpoint wanted) throws IOException {
+        context.options.requireSafe(wanted);
         InetAddress address = resolve(wanted.address());
-        if (!address.isLoopbackAddress() && !context.options.insecureBind()) {
-            throw new TransportException(
-                    TransportException.Reason.UNSAFE,
-                    "binding " + wanted.uri() + " would let anyone who reaches this host publish and read. Bind a"
-                            + " loopback address, use CURVE keys (--curve-key), or --insecure-bind");
-        }
         ServerSocketChannel channel = ServerSocketChannel.open();
         try {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
