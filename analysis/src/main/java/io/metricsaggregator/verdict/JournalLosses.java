@@ -40,13 +40,16 @@ final class JournalLosses implements Check {
         String missing = counts(snapshot, JournalText.Effect.NOT_WRITTEN);
         long errors = snapshot.counter(CounterName.JOURNAL_ERRORS);
         if (errors > 0 || !missing.isEmpty()) {
+            String failed = errors == 0
+                    ? ""
+                    : String.format(Locale.ROOT, "%,d %s failed", errors, errors == 1 ? "write" : "writes");
             findings.add(new Finding(
                     Finding.Weight.NOTE,
                     name(),
-                    String.format(Locale.ROOT, "%,d writes failed", errors)
-                            + (missing.isEmpty()
-                                    ? ""
-                                    : "; " + missing + ": the figures have them, a replay does not")));
+                    missing.isEmpty()
+                            ? failed
+                            : (failed.isEmpty() ? "" : failed + "; ") + missing
+                                    + ": the figures have them, a replay does not"));
         }
         return findings;
     }

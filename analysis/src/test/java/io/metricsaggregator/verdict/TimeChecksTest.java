@@ -207,7 +207,7 @@ class TimeChecksTest {
                 .extracting(Finding::weight, Finding::evidence)
                 .containsExactly(tuple(
                         Finding.Weight.NOTE,
-                        "1 writes failed; 7 frames of these records missing from the journal: the figures have them, a replay"
+                        "1 write failed; 7 frames of these records missing from the journal: the figures have them, a replay"
                                 + " does not"));
         assertThat(JournalText.besideLedger(journal(own)))
                 .containsExactly("7 frames of these records missing from the journal");
@@ -219,6 +219,9 @@ class TimeChecksTest {
         assertThat(findings(journal(both), "journal"))
                 .extracting(Finding::weight)
                 .containsExactly(Finding.Weight.BAD, Finding.Weight.REMARK, Finding.Weight.NOTE);
+        assertThat(findings(journal(both), "journal").get(2).evidence())
+                .isEqualTo(
+                        "2 frames of these records missing from the journal: the figures have them, a replay does not");
         assertThat(JournalText.besideLedger(journal(both)))
                 .containsExactly(
                         "not among them: 5 frames that an earlier process received and could not write to the journal;"
