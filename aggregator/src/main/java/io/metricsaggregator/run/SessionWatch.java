@@ -68,7 +68,7 @@ public final class SessionWatch {
         return recordsSeen && !fold.isStarted() && nowNanos - firstRecordNanos >= UNSTARTED_NANOS;
     }
 
-    /** Warns at the end of the run about missing fold. */
+    /** Warns at the end of the run about figures that it does not have. */
     public void end() {
         if (fold.leavesChunksOut()) {
             warn.accept("answers came in chunks and the run has no series of them: time to first token is not reported."
