@@ -18,7 +18,7 @@ import zmq
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LAUNCHER = TOP / "metrics-aggregator"
-GOLDEN = TOP / "golden" / "endpoints"
+GOLDEN = TOP / "quality" / "golden" / "endpoints"
 SESSION_NS = 10**15
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.decode

@@ -11,7 +11,7 @@ import tempfile
 import zmq
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GOLDEN = ROOT / "golden" / "endpoints"
+GOLDEN = ROOT / "quality" / "golden" / "endpoints"
 MODULE = "inference_endpoint.async_utils.services.metrics_aggregator"
 # Integers and percentiles must be equal; sums of reals and bucket edges may differ in the last bits.
 RELATIVE = 1e-12

@@ -38,7 +38,7 @@ daemon=$!
 await test -e "$work/out/.ready"
 "$program" produce --fast --duration 2s --out "connect:ipc://$work/events" >/dev/null
 wait "$daemon"
-tokenizer=$top/golden/endpoints/tokenizers/char
+tokenizer=$top/quality/golden/endpoints/tokenizers/char
 "$program" export "$work/journal" --format csv --tokenizer "$tokenizer" -o "$work/x86_64.csv"
 emulated export "$work/journal" --format csv --tokenizer "$tokenizer" -o "$work/aarch64.csv"
 same "$work/x86_64.csv" "$work/aarch64.csv"

@@ -52,7 +52,7 @@ rm -rf "$work"/tmp/* /tmp/metrics-aggregator-demo-*
 
 # Native code comes from lib/native: token counts and SQLite without a file in TMPDIR.
 run metrics-aggregator run --in "bind:ipc://$work/events" --output-dir "$work/out" --journal "$work/journal" \
-    --tokenizer "$top/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
+    --tokenizer "$top/quality/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
 daemon=$!
 await test -e "$work/out/.ready"
 run metrics-aggregator healthcheck "$work/out"
@@ -60,7 +60,7 @@ run metrics-aggregator produce --out "connect:ipc://$work/events" --duration 2s 
 wait "$daemon"
 if run metrics-aggregator healthcheck "$work/out" 2>"$work/health"; then fail "a daemon that has ended is healthy"; fi
 cat "$work/health"
-run metrics-aggregator export "$work/journal" --format sqlite --tokenizer "$top/golden/endpoints/tokenizers/char" -o "$work/run.sqlite"
+run metrics-aggregator export "$work/journal" --format sqlite --tokenizer "$top/quality/golden/endpoints/tokenizers/char" -o "$work/run.sqlite"
 test -s "$work/run.sqlite"
 left=$(ls -A "$work/tmp")
 [ -z "$left" ] || fail "files are left in TMPDIR: $left"
@@ -95,7 +95,7 @@ if METRICS_AGGREGATOR_JAVA_HOME=/nowhere "$home/bin/metrics-aggregator" --versio
 
 if has shellcheck; then
     # ulimit's letters, test -nt and test -O are not POSIX, and every sh at hand has them.
-    shellcheck -e SC3045,SC3013,SC3067 "$top/metrics-aggregator" "$top/dist/bin/await-ready" "$top/dist/install.sh" "$top/mvnw"
+    shellcheck -e SC3045,SC3013,SC3067 "$top/metrics-aggregator" "$top/dist/bin/await-ready" "$top/dist/install.sh" "$top/.mvn/mvnw"
     # The checks run with set -e.
     shellcheck -x -e SC2015,SC2016,SC2164 "$top/.ci/release" "$top/dist/build" "$top/dist/test" "$top/dist/deb/build" "$top/dist/rpm/build" "$top"/dist/tests/*.sh
 else

@@ -4,7 +4,7 @@ has mvn || skip "mvn is not installed"
 cd "$top"
 quiet="-B -ntp -q -Dmaven.test.skip=true -Dspotless.check.skip=true -Dcheckstyle.skip=true"
 # shellcheck disable=SC2086
-mvn $quiet -Prelease -pl codec,snapshot,transport,producer,subscriber,bom -am "-DaltDeploymentRepository=staged::file://$work/staged" deploy
+mvn $quiet -Prelease -pl codec,core/snapshot,core/transport,clients/producer,subscriber,dist/bom -am "-DaltDeploymentRepository=staged::file://$work/staged" deploy
 for library in codec snapshot transport producer subscriber; do
     for kind in '[0-9]' -sources -javadoc; do
         find "$work/staged/io/metricsaggregator/metrics-aggregator-$library/$version" -name "metrics-aggregator-$library-*$kind.jar" | grep . ||

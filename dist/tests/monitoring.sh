@@ -10,7 +10,7 @@ port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0));
 web=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 mkdir -m 700 "$work/s"
 "$program" run --in "bind:ipc://$work/s/events" --output-dir "$work/out" --prometheus "$port" --streaming \
-    --slo ttft=500ms,latency=10s --tokenizer "$top/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
+    --slo ttft=500ms,latency=10s --tokenizer "$top/quality/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
 daemon=$!
 cat >"$work/prometheus.yml" <<Y
 global: {scrape_interval: 1s, evaluation_interval: 1s}

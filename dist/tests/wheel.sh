@@ -33,13 +33,13 @@ run python -m metrics_aggregator_daemon --version | cmp - "$work/version"
 run metrics-aggregator demo --output-dir "$work/demo" | grep COMPLETE
 # Native code for token counts and SQLite.
 run metrics-aggregator run --in "bind:ipc://$work/events" --output-dir "$work/out" --journal "$work/journal" \
-    --tokenizer "$top/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
+    --tokenizer "$top/quality/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
 daemon=$!
 await test -e "$work/out/.ready"
 run metrics-aggregator produce --out "connect:ipc://$work/events" --duration 2s --fast 2>"$work/produce.log"
 wait "$daemon"
 if grep WARNING "$work/produce.log"; then fail "Java warns"; fi
-run metrics-aggregator export "$work/journal" --format sqlite --tokenizer "$top/golden/endpoints/tokenizers/char" -o "$work/run.sqlite"
+run metrics-aggregator export "$work/journal" --format sqlite --tokenizer "$top/quality/golden/endpoints/tokenizers/char" -o "$work/run.sqlite"
 test -s "$work/run.sqlite"
 # The cache of classes is in the user's cache folder.
 find "$work/home/.cache/metrics-aggregator" -name 'classes-*.jsa' -size +1M | grep . || fail "no class archive"

@@ -9,7 +9,7 @@ printf '#!/bin/sh\necho "Maven was called with: $*"\n' >"$work/$name/bin/mvn"
 chmod 755 "$work/$name/bin/mvn"
 tar -C "$work" -czf "$folder/$name-bin.tar.gz" "$name"
 python3 -m zipfile -c "$folder/$name-bin.zip" "$work/$name"
-cp "$top/mvnw" "$work/checkout/"
+cp "$top/.mvn/mvnw" "$work/checkout/.mvn/"
 properties=$work/checkout/.mvn/wrapper/maven-wrapper.properties
 sum() { sha256sum "$1" | cut -d ' ' -f 1; }
 sed "s/^distributionSha256Sum=.*/distributionSha256Sum=$(sum "$folder/$name-bin.zip")/
@@ -19,7 +19,7 @@ serve "$work/served"
 for tool in sh dirname basename uname mktemp mkdir rm mv tr cat sha256sum tar gzip printf java javac curl; do
     if has "$tool"; then ln -s "$(readlink -f "$(command -v "$tool")")" "$work/tools/$tool"; fi
 done
-wrapper() { env -i PATH="$1" HOME="$2" MVNW_REPOURL="$served_url" "$work/checkout/mvnw" --of the test; }
+wrapper() { env -i PATH="$1" HOME="$2" MVNW_REPOURL="$served_url" "$work/checkout/.mvn/mvnw" --of the test; }
 wrapper "$work/tools" "$work/without-unzip" | tee "$work/output"
 grep -x "Maven was called with: --of the test" "$work/output"
 # Without curl, too: the wrapper compiles its own downloader.

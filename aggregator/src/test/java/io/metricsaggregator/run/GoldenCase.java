@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A golden case of the load-generator events, with its comparison rules. */
 public final class GoldenCase {
-    private static final Path ENDPOINTS = Path.of(System.getProperty("golden.dir", "../golden"), "endpoints");
+    private static final Path ENDPOINTS = Path.of(System.getProperty("golden.dir", "../quality/golden"), "endpoints");
 
     private final Path folder;
 

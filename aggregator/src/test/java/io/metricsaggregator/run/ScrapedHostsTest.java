@@ -52,7 +52,7 @@ class ScrapedHostsTest {
                 "g:9400",
                 1000,
                 Files.readString(
-                        Path.of(System.getProperty("golden.dir", "../golden"), "prometheus", "dcgm_9400.txt")));
+                        Path.of(System.getProperty("golden.dir", "../quality/golden"), "prometheus", "dcgm_9400.txt")));
         ScrapeHighlight first = scraped.fold.snapshot(false).gpus().get(0);
         assertThat(first.figures())
                 .containsEntry(Figure.SM_CLOCK_MHZ, 1410.0)

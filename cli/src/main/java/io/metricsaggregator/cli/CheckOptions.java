@@ -40,7 +40,7 @@ final class CheckOptions {
             names = "--kit",
             paramLabel = "DIR",
             description =
-                    "Directory with the data of the kit (conformance/ of a checkout). Default: the data of this program.")
+                    "Directory with the data of the kit (tools/conformance/ of a checkout). Default: the data of this program.")
     private @Nullable Path kit;
 
     @Option(

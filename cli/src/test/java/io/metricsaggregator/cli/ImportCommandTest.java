@@ -296,7 +296,7 @@ class ImportCommandTest {
 
     @Test
     void a_real_file_that_is_imported_and_written_again_has_the_figures_of_the_tool() throws Exception {
-        Path real = Path.of("../imports/src/test/resources/real/vllm/clean/result.json");
+        Path real = Path.of("../tools/imports/src/test/resources/real/vllm/clean/result.json");
         assumeThat(real).exists();
         Map<String, ?> original = JsonTree.read(Files.readAllBytes(real));
         MetricsSnapshot snapshot = imported(Files.readString(real));
@@ -320,7 +320,7 @@ class ImportCommandTest {
      */
     @Test
     void a_real_aiperf_file_that_is_imported_and_written_again_has_the_figures_of_the_tool() throws Exception {
-        Path real = Path.of("../imports/src/test/resources/real/aiperf/clean");
+        Path real = Path.of("../tools/imports/src/test/resources/real/aiperf/clean");
         assumeThat(real).exists();
         Path out = folder.resolve("out");
         assertThat(run("import", "aiperf", real.resolve("profile_export.jsonl.gz"), "--output-dir", out))

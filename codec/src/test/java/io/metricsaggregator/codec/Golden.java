@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the golden cases of the load-generator events. */
 public final class Golden {
-    private static final Path ENDPOINTS = Path.of(System.getProperty("golden.dir", "../golden"), "endpoints");
+    private static final Path ENDPOINTS = Path.of(System.getProperty("golden.dir", "../quality/golden"), "endpoints");
 
     private Golden() {}
 

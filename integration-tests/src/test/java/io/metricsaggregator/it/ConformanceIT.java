@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The commands check-producer, check-subscriber and check-consumer with real programs: the clients, the recipes, the daemon, and wrong ones. */
 class ConformanceIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
-    private static final Path RECIPES = TOP.resolve("conformance/recipes");
+    private static final Path RECIPES = TOP.resolve("tools/conformance/recipes");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
@@ -104,14 +104,14 @@ class ConformanceIT {
                 List.of(
                         "check-consumer",
                         "--known-failing",
-                        TOP.resolve("conformance/known-failing/metrics-aggregator-consumer.txt")
+                        TOP.resolve("tools/conformance/known-failing/metrics-aggregator-consumer.txt")
                                 .toString()),
                 daemon);
     }
 
     @Test
     void a_consumer_with_a_wrong_figure_fails_with_status_8() throws IOException {
-        Path expected = TOP.resolve("golden/endpoints/01_minimal/expected_final_snapshot.json");
+        Path expected = TOP.resolve("quality/golden/endpoints/01_minimal/expected_final_snapshot.json");
         Path answer = directory.resolve("answer.json");
         String right = Files.readString(expected);
         Files.writeString(

@@ -29,7 +29,7 @@ import org.msgpack.core.MessagePacker;
 /** The golden cases of telemetry: from a real libzmq PUB into the final file, and out of the journal again. */
 class GoldenTelemetryIT {
     private static final int TOPIC_BYTES = 40;
-    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"));
+    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../quality/golden"));
 
     @TempDir
     Path directory;

@@ -38,7 +38,7 @@ class HostileTextsIT {
     /** Heap of 256 MiB, the JVM's own memory, and the peak of the tokenizer. */
     private static final long RESIDENT_MAX_KIB = 600 << 10;
 
-    private static final Path GOLDEN = Path.of("..", "golden", "endpoints", "tokenizers", "char_chat");
+    private static final Path GOLDEN = Path.of("..", "quality", "golden", "endpoints", "tokenizers", "char_chat");
 
     private final EventEncoder encoder = new EventEncoder();
     private int samples;

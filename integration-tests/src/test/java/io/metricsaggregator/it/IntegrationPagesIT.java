@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The commands of this project on the pages of docs/integrations, as written there, on files that the tools wrote. */
 class IntegrationPagesIT {
     private static final Path PAGES = Path.of("..", "docs", "integrations");
-    private static final Path REAL = Path.of("..", "imports", "src", "test", "resources", "real");
+    private static final Path REAL = Path.of("..", "tools", "imports", "src", "test", "resources", "real");
     private static final String COMMAND = "metrics-aggregator ";
 
     @TempDir

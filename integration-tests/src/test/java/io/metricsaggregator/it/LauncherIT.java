@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The daemon in place of the aggregator of MLCommons endpoints, driven by pyzmq and msgspec like by its launcher. */
 class LauncherIT {
-    private static final String TOKENIZER = "../golden/endpoints/tokenizers/char";
+    private static final String TOKENIZER = "../quality/golden/endpoints/tokenizers/char";
 
     @TempDir
     Path directory;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Telemetry beside a load generator, of a real host, and of a real ProxyStore. */
 class ObservationIT {
-    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"));
+    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../quality/golden"));
 
     @TempDir
     Path directory;
@@ -142,7 +142,7 @@ class ObservationIT {
                 RunningProcess store = Python.start(
                         "proxystore_store.py",
                         events,
-                        Path.of("../recipes").toAbsolutePath().toString())) {
+                        Path.of("../clients/recipes").toAbsolutePath().toString())) {
             assertThat(store.awaitExit()).as("%s", store).isZero();
             own = JsonTree.read(store.out().strip().getBytes(StandardCharsets.UTF_8));
             daemon.signal("TERM");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same exporters scraped by the daemon and by a real Prometheus server. */
 class ScrapeIT {
-    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"));
+    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../quality/golden"));
 
     @TempDir
     Path directory;

@@ -55,7 +55,7 @@ class SteadyDiagnosticsIT {
                 "--streaming",
                 "--tokenizer",
                 Path.of(
-                                System.getProperty("golden.dir", "../golden"),
+                                System.getProperty("golden.dir", "../quality/golden"),
                                 "endpoints",
                                 "tokenizers",
                                 "char",

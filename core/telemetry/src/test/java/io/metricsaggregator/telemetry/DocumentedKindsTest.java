@@ -1,0 +1,40 @@
+package io.metricsaggregator.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DocumentedKindsTest {
+    private static final Path DOCS = Path.of("../../docs");
+
+    /** The heading of a kind in docs/metrics.md. */
+    private static String heading(TelemetryKind kind) {
+        return switch (kind) {
+            case TRANSFER -> "KV-cache transfers";
+            case RESOURCE -> "Nodes";
+            case OPERATION -> "Operations";
+            case SCRAPE -> "Servers and GPUs";
+            case METRIC -> "Custom metrics";
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void every_kind_has_its_figures_in_metrics_and_its_records_and_an_example_in_protocol(TelemetryKind kind)
+            throws Exception {
+        assertThat(Files.readAllLines(DOCS.resolve("metrics.md")))
+                .as("docs/metrics.md lacks a section on %s", kind.key())
+                .contains("## " + heading(kind));
+        String protocol = Files.readString(DOCS.resolve("protocol.md"));
+        assertThat(protocol)
+                .as("docs/protocol.md lacks a table row of %s records", kind.key())
+                .contains("\n| `" + kind.key() + ".");
+        assertThat(protocol)
+                .as("docs/protocol.md lacks an example of a %s record", kind.key())
+                .contains("\n{\"event_type\": \"" + kind.key() + ".");
+    }
+}
