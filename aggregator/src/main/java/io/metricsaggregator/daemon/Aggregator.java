@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.run.CurrentRun;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;

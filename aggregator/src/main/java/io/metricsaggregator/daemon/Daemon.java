@@ -2,6 +2,8 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.export.PrometheusServer;
+import io.metricsaggregator.publish.ExitStatus;
+import io.metricsaggregator.publish.FileErrors;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.run.RunAssembler;
 import io.metricsaggregator.run.RunJournal;

@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.run.CurrentRun;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.snapshot.MetricsSnapshot;

@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.publish.FileErrors;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;

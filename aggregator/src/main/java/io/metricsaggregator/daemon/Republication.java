@@ -1,6 +1,7 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.publish.SnapshotFrames;
 import io.metricsaggregator.run.HeapLimits;
 import io.metricsaggregator.transport.FrameSink;

@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotOnOutput;
 import io.metricsaggregator.publish.SteadyStateFiles;

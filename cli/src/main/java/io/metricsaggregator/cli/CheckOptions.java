@@ -4,7 +4,7 @@ import io.metricsaggregator.conformance.CaseResult;
 import io.metricsaggregator.conformance.Kit;
 import io.metricsaggregator.conformance.KnownFailures;
 import io.metricsaggregator.conformance.ResultFormat;
-import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class CheckOptions {
             names = "--kit",
             paramLabel = "DIR",
             description =
-                    "Directory with the data of the kit (tools/conformance/ of a checkout). Default: the data of this program.")
+                    "Directory with the data of the kit (tools/testbed/ of a checkout). Default: the data of this program.")
     private @Nullable Path kit;
 
     @Option(

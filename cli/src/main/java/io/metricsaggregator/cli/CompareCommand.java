@@ -1,9 +1,9 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.Needs;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.ComparisonView;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.runs.Condition;

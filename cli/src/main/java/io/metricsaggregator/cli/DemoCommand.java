@@ -2,7 +2,7 @@ package io.metricsaggregator.cli;
 
 import ch.qos.logback.classic.Level;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;

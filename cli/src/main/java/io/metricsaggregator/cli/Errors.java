@@ -1,8 +1,8 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.Messages;
+import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;

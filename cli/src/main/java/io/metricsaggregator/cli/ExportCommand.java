@@ -1,8 +1,8 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.samples.JournalExport;
 import io.metricsaggregator.tokens.TextLengths;
 import io.metricsaggregator.tokens.TransformersVersion;

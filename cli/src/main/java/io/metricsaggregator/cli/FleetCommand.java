@@ -1,10 +1,10 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.DaemonConfig;
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.fleet.Fleet;
 import io.metricsaggregator.fleet.FleetConfig;
 import io.metricsaggregator.options.OptionGroup;
+import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

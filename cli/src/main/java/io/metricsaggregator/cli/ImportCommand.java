@@ -1,7 +1,6 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSource;
@@ -11,6 +10,7 @@ import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.Importer;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.OptionGroup;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.snapshot.Imported;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.DurationConverter;
 import io.metricsaggregator.options.Messages;
+import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.SnapshotFile;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.run.RunMerge;
 import io.metricsaggregator.runs.SnapshotMerge;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.Messages;
+import io.metricsaggregator.publish.ExitStatus;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,11 +1,11 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.SloConverter;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.sweep.SweepFormat;
 import io.metricsaggregator.sweep.PointFigure;
 import io.metricsaggregator.sweep.Requirement;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.StallText;
-import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import java.io.IOException;

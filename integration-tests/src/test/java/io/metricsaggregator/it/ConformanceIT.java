@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The commands check-producer, check-subscriber and check-consumer with real programs: the clients, the recipes, the daemon, and wrong ones. */
 class ConformanceIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
-    private static final Path RECIPES = TOP.resolve("tools/conformance/recipes");
+    private static final Path RECIPES = TOP.resolve("tools/testbed/recipes");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
@@ -104,7 +104,7 @@ class ConformanceIT {
                 List.of(
                         "check-consumer",
                         "--known-failing",
-                        TOP.resolve("tools/conformance/known-failing/metrics-aggregator-consumer.txt")
+                        TOP.resolve("tools/testbed/known-failing/metrics-aggregator-consumer.txt")
                                 .toString()),
                 daemon);
     }

@@ -152,7 +152,7 @@ final class PackageRules {
             Map.entry(
                     "options",
                     packages(
-                            "analysis collect config daemon fold registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
+                            "analysis collect config publish fold registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry(
                     "analysis",
@@ -265,7 +265,7 @@ final class PackageRules {
                     List.of("snapshot.percentile", "verdict", "analysis", "catalogue", "report.section", "snapshot")),
             Map.entry(
                     "flink",
-                    packages("config daemon flink.journal flink.kafka flink.output flink.run flink.stream"
+                    packages("config publish flink.journal flink.kafka flink.output flink.run flink.stream"
                             + " journal options run")),
             Map.entry("flink.journal", packages("journal run")),
             Map.entry("flink.kafka", packages("flink.stream")),

@@ -1,12 +1,12 @@
 package io.metricsaggregator.flink;
 
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.flink.journal.FoundRuns;
 import io.metricsaggregator.flink.output.ResultFile;
 import io.metricsaggregator.flink.run.FoldRunJob;
 import io.metricsaggregator.flink.run.FoldSettings;
 import io.metricsaggregator.options.WhatIfArguments;
 import io.metricsaggregator.options.WhatIfOptions;
+import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.flink;
 
-import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.options.DurationConverter;
+import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package io.metricsaggregator.options;
 
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.collect.UrlSecrets;
-import io.metricsaggregator.daemon.FileErrors;
+import io.metricsaggregator.publish.FileErrors;
 import java.io.EOFException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
