@@ -13,18 +13,7 @@ final class Cli {
 
     static ProcessBuilder builder(List<String> wrapper, List<String> jvmOptions, String... arguments) {
         List<String> command = new ArrayList<>(wrapper);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Collections.addAll(
-                command,
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
-                "-XX:+DisableAttachMechanism",
-                "-Xshare:auto",
-                "-Xlog:disable",
-                "-Xlog:all=error:stderr");
-        command.addAll(jvmOptions);
-        Collections.addAll(command, "-cp", System.getProperty("java.class.path"), "io.metricsaggregator.cli.Main");
+        command.addAll(Program.command(jvmOptions));
         Collections.addAll(command, arguments);
         return new ProcessBuilder(command)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));

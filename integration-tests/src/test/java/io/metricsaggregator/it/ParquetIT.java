@@ -13,7 +13,6 @@ import io.metricsaggregator.samples.SampleColumn;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
-import java.io.File;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -280,14 +279,6 @@ class ParquetIT {
                 "parquet",
                 "-o",
                 directory.resolve("again").toString());
-        List<String> command = builder.command();
-        int path = command.indexOf("-cp") + 1;
-        command.set(
-                path,
-                Stream.of(command.get(path).split(File.pathSeparator))
-                        .filter(entry ->
-                                !Path.of(entry).getFileName().toString().startsWith("hadoop"))
-                        .collect(Collectors.joining(File.pathSeparator)));
         try (RunningProcess export = new RunningProcess(builder)) {
             assertThat(export.awaitExit()).as("%s", export).isZero();
         }

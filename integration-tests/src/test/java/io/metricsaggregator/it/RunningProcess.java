@@ -96,7 +96,10 @@ class RunningProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        // What a tracer runs would outlive it.
+        List<ProcessHandle> started = descendants();
         process.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
         try {
             process.waitFor();
             Files.deleteIfExists(out);
