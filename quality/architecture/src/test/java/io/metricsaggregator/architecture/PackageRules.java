@@ -3,6 +3,7 @@ package io.metricsaggregator.architecture;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What each package may use, for {@link PackagesTest}. */
 final class PackageRules {
@@ -55,7 +56,8 @@ final class PackageRules {
             Map.entry("answer", List.of("codec", "event")),
             Map.entry("imports", List.of("answer", "event", "imports.json")),
             Map.entry("imports.json", List.of()),
-            Map.entry("imports.format", List.of("answer", "codec", "event", "imports", "imports.json")),
+            Map.entry("imports.read", packages("answer codec event imports imports.json")),
+            Map.entry("imports.format", packages("imports imports.json")),
             Map.entry("imports.journal", List.of("codec", "event", "imports", "journal", "snapshot")),
             Map.entry(
                     "telemetry",
@@ -284,6 +286,22 @@ final class PackageRules {
                                     + "synthetic "
                                     + "tokens transport tui web"))));
 
+    /** Packages of {@code imports}, one for each tool whose results can be imported. */
+    private static final List<String> TOOLS =
+            packages("aiperf endpoints genaibench guidellm inferenceperf k6 llmperf loadgen locust "
+                    + "perfanalyzer sglang vegeta vllm");
+
+    static {
+        for (String tool : TOOLS) {
+            MAY_KNOW.put("imports." + tool, packages("answer codec event imports imports.json imports.read"));
+            MAY_KNOW.compute("imports.format", (room, known) -> plus(known, "imports." + tool));
+        }
+    }
+
+    private static List<String> plus(List<String> some, String other) {
+        return Stream.concat(some.stream(), Stream.of(other)).toList();
+    }
+
     private static List<String> packages(String separatedBySpaces) {
         return List.of(separatedBySpaces.split(" "));
     }
@@ -295,7 +313,9 @@ final class PackageRules {
             Map.entry("snapshot.fields", List.of("tools.jackson..")),
             Map.entry("imports.json", List.of("tools.jackson..")),
             Map.entry("imports.journal", List.of("org.msgpack..")),
-            Map.entry("imports.format", List.of("java.sql..", "org.msgpack..", "org.snakeyaml.engine..")),
+            Map.entry("imports.read", List.of("org.snakeyaml.engine..")),
+            Map.entry("imports.endpoints", List.of("java.sql..", "org.msgpack..")),
+            Map.entry("imports.locust", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("steady", List.of("org.apache.commons.numbers..")),
             Map.entry("fold", List.of("org.HdrHistogram..")),

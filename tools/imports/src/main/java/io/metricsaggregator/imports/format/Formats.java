@@ -2,6 +2,20 @@ package io.metricsaggregator.imports.format;
 
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.SourceHead;
+import io.metricsaggregator.imports.aiperf.AiperfFormat;
+import io.metricsaggregator.imports.aiperf.AiperfSummaryFormat;
+import io.metricsaggregator.imports.endpoints.EndpointsFormat;
+import io.metricsaggregator.imports.genaibench.GenaiBenchFormat;
+import io.metricsaggregator.imports.guidellm.GuideLlmFormat;
+import io.metricsaggregator.imports.inferenceperf.InferencePerfFormat;
+import io.metricsaggregator.imports.k6.K6Format;
+import io.metricsaggregator.imports.llmperf.LlmPerfFormat;
+import io.metricsaggregator.imports.loadgen.LoadgenFormat;
+import io.metricsaggregator.imports.locust.LocustFormat;
+import io.metricsaggregator.imports.perfanalyzer.PerfAnalyzerFormat;
+import io.metricsaggregator.imports.sglang.SglangFormat;
+import io.metricsaggregator.imports.vegeta.VegetaFormat;
+import io.metricsaggregator.imports.vllm.VllmFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

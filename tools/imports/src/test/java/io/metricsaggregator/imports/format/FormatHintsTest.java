@@ -3,6 +3,7 @@ package io.metricsaggregator.imports.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.imports.CollectingSink;
+import io.metricsaggregator.imports.guidellm.GuideLlmFormatTest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The figures of one request, as our series define them. The examples of the formats tell one story: content 200, 250 and 310 ms after the issue,
  * the end of the stream after 312 ms, a prompt of 12 tokens and an answer of 5.
  */
-record Story(
+public record Story(
         @Nullable Long ttft,
         long[] chunkDeltas,
         @Nullable Long latency,
@@ -19,7 +19,7 @@ record Story(
         @Nullable Long promptTokens,
         @Nullable Long completionTokens,
         @Nullable Double tpot) {
-    static Story of(ImportedRequest request) {
+    public static Story of(ImportedRequest request) {
         int chunks = request.chunks();
         Long end = request.endNanos();
         Long due = request.scheduledNanos();
@@ -39,7 +39,7 @@ record Story(
     }
 
     /** Reads a text that holds one request. */
-    static Story of(ImportFormat format, String text) throws IOException {
+    public static Story of(ImportFormat format, String text) throws IOException {
         return of(CollectingSink.read(format, text).requests.get(0));
     }
 }

@@ -7,7 +7,7 @@ import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSource;
 import io.metricsaggregator.imports.format.Formats;
-import io.metricsaggregator.imports.format.InferencePerfFormat;
+import io.metricsaggregator.imports.inferenceperf.InferencePerfFormat;
 import io.metricsaggregator.snapshot.Imported;
 import java.nio.file.Files;
 import java.nio.file.Path;

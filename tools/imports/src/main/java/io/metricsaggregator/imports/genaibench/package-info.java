@@ -1,0 +1,8 @@
+/**
+ * Results of genai-bench as requests and figures. Belongs to the thread of the calling command. It must not write journals or compute
+ * series.
+ */
+@NullMarked
+package io.metricsaggregator.imports.genaibench;
+
+import org.jspecify.annotations.NullMarked;

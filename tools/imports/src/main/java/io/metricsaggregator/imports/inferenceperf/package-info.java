@@ -1,0 +1,8 @@
+/**
+ * Results of inference-perf as requests and figures. Belongs to the thread of the calling command. It must not write journals or compute
+ * series.
+ */
+@NullMarked
+package io.metricsaggregator.imports.inferenceperf;
+
+import org.jspecify.annotations.NullMarked;

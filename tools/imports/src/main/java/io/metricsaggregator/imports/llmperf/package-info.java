@@ -1,0 +1,8 @@
+/**
+ * Results of LLMPerf as requests and figures. Belongs to the thread of the calling command. It must not write journals or compute
+ * series.
+ */
+@NullMarked
+package io.metricsaggregator.imports.llmperf;
+
+import org.jspecify.annotations.NullMarked;

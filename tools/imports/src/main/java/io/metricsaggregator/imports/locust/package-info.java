@@ -1,0 +1,8 @@
+/**
+ * Results of Locust as requests and figures. Belongs to the thread of the calling command. It must not write journals or compute
+ * series.
+ */
+@NullMarked
+package io.metricsaggregator.imports.locust;
+
+import org.jspecify.annotations.NullMarked;
