@@ -1,7 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.SloConverter;

@@ -2,7 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.options.WhatIfOptions;
 import io.metricsaggregator.run.JournalReplay;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.options.DurationConverter;
 import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;

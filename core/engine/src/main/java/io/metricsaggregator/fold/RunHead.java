@@ -3,6 +3,12 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
+import io.metricsaggregator.fold.label.LabelCodes;
+import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.TrackedWindows;
+import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.fold.series.LoadgenCounters;
+import io.metricsaggregator.fold.steady.SliceTable;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.registry.Registry;
@@ -13,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * time, the codes of labels. Gives every event of a sample the stamp by which {@link SampleFold} folds it. One a run, on the thread of the fold; an event
  * allocates nothing but what its first error, worker or label needs.
  */
-final class RunHead {
+public final class RunHead {
     final SampleStamp stamp = new SampleStamp();
     final SessionFold session;
     final LabelCodes labels;

@@ -4,6 +4,29 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.fold.conversation.ConversationFold;
+import io.metricsaggregator.fold.label.LabelCodes;
+import io.metricsaggregator.fold.label.LabelFold;
+import io.metricsaggregator.fold.label.ProgressFold;
+import io.metricsaggregator.fold.row.InFlightCounts;
+import io.metricsaggregator.fold.row.InFlightTable;
+import io.metricsaggregator.fold.row.OutageTable;
+import io.metricsaggregator.fold.row.RowsAhead;
+import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SlowSamples;
+import io.metricsaggregator.fold.row.WindowSums;
+import io.metricsaggregator.fold.series.LoadgenCounters;
+import io.metricsaggregator.fold.series.LoadgenSeries;
+import io.metricsaggregator.fold.series.StreamingSeries;
+import io.metricsaggregator.fold.series.SuccessCounters;
+import io.metricsaggregator.fold.steady.SliceTable;
+import io.metricsaggregator.fold.steady.SloFold;
+import io.metricsaggregator.fold.steady.SteadyBatches;
+import io.metricsaggregator.fold.token.ChunkFold;
+import io.metricsaggregator.fold.token.FirstChunks;
+import io.metricsaggregator.fold.token.OptionalFolds;
+import io.metricsaggregator.fold.token.TextFold;
+import io.metricsaggregator.fold.token.UsageFold;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.OutputDetail;
@@ -16,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * counter is of tracked samples alone. Samples that are not tracked are kept to count those in flight. Belongs to the thread of the
  * fold; no event allocates.
  */
-final class SampleFold {
+public final class SampleFold {
     private final LoadgenCounters counters;
     private final RecordLedger ledger;
     private final SuccessCounters successes;

@@ -7,14 +7,14 @@ import io.metricsaggregator.event.EventRecord;
 import java.nio.ByteBuffer;
 
 /** Event records as the fold receives them: encoded and decoded again. */
-final class Events {
+public final class Events {
     private Events() {}
 
-    static DecodedEvent decoded(EventRecord event) {
+    public static DecodedEvent decoded(EventRecord event) {
         return decoded(new EventEncoder().encode(event));
     }
 
-    static DecodedEvent decoded(byte[] record) {
+    public static DecodedEvent decoded(byte[] record) {
         DecodedEvent decoded = new DecodedEvent();
         if (new EventDecoder().decode(ByteBuffer.wrap(record), 0, record.length, decoded) != null) {
             throw new AssertionError("malformed");
@@ -22,7 +22,7 @@ final class Events {
         return decoded;
     }
 
-    static void apply(LoadgenFold fold, EventRecord... events) {
+    public static void apply(LoadgenFold fold, EventRecord... events) {
         // Decoded like those of a run, by one decoder into one event.
         EventDecoder decoder = new EventDecoder();
         DecodedEvent[] decoded = {new DecodedEvent()};

@@ -3,6 +3,7 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
+import io.metricsaggregator.fold.row.SlowestSamples;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,6 +8,8 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.fold.steady.SliceTable;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.fold.row.OutageTable;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Outage;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PhaseData;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.fold.row.TimeCut;
+import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;

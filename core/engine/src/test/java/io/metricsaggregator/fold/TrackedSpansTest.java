@@ -2,6 +2,10 @@ package io.metricsaggregator.fold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.TimeCut;
+import io.metricsaggregator.fold.row.TrackedWindows;
+import io.metricsaggregator.fold.row.WindowSums;
 import io.metricsaggregator.snapshot.TimeSpan;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,9 @@
 package io.metricsaggregator.config;
 
-import io.metricsaggregator.fold.Slo;
-import io.metricsaggregator.fold.Streaming;
-import io.metricsaggregator.fold.TimeCut;
-import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.fold.series.Slo;
+import io.metricsaggregator.fold.series.Streaming;
+import io.metricsaggregator.fold.row.TimeCut;
+import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.journal.NodeName;
 import io.metricsaggregator.snapshot.EnergySettings;
 import io.metricsaggregator.telemetry.TelemetryOptions;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.config;
 
-import io.metricsaggregator.fold.Slo;
-import io.metricsaggregator.fold.Streaming;
-import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.fold.series.Slo;
+import io.metricsaggregator.fold.series.Streaming;
+import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.snapshot.EnergySettings;
 import io.metricsaggregator.snapshot.FailureLimit;
 import java.util.ArrayList;

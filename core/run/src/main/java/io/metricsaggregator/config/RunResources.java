@@ -1,6 +1,6 @@
 package io.metricsaggregator.config;
 
-import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
 import java.nio.file.Path;

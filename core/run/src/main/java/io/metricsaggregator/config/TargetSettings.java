@@ -1,6 +1,6 @@
 package io.metricsaggregator.config;
 
-import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.series.FoldOptions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Malformation;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.EndpointWaits;
+import io.metricsaggregator.fold.label.EndpointWaits;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.snapshot.SnapshotExtensions;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.run;
 
-import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;

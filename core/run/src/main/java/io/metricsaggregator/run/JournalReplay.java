@@ -4,7 +4,7 @@ import io.metricsaggregator.config.Recomputation;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RunFiles;

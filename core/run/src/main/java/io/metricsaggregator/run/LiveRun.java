@@ -1,8 +1,8 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.codec.EpochNanos;
-import io.metricsaggregator.fold.EndpointWaits;
-import io.metricsaggregator.fold.RateMeter;
+import io.metricsaggregator.fold.label.EndpointWaits;
+import io.metricsaggregator.fold.series.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.registry.Registry;

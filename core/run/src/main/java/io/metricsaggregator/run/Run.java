@@ -1,7 +1,7 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.SuperPassSamples;
+import io.metricsaggregator.fold.steady.SuperPassSamples;
 import io.metricsaggregator.parts.FoldPart;
 import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.publish.ClosedBatches;

@@ -2,7 +2,7 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.parts.PartMerge;
 import io.metricsaggregator.parts.RunPart;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.run;
 
-import io.metricsaggregator.fold.SuperPassSamples;
-import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.fold.steady.SuperPassSamples;
+import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import java.util.Locale;

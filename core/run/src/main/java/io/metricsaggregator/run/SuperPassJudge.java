@@ -1,7 +1,7 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.SteadySettings;
-import io.metricsaggregator.fold.SuperPassSamples;
+import io.metricsaggregator.fold.steady.SuperPassSamples;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.SuperPasses;
 import io.metricsaggregator.steady.SuperPass;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.publish.SnapshotFrames;

@@ -9,7 +9,7 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;

@@ -9,7 +9,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.run.RunAssembler;
 import io.metricsaggregator.run.RunJournal;

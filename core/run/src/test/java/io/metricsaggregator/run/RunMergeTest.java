@@ -7,7 +7,7 @@ import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.publish.PartFile;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;

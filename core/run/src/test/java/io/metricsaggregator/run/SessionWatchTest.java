@@ -6,7 +6,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;

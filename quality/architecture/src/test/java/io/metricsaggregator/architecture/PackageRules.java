@@ -34,17 +34,23 @@ final class PackageRules {
             Map.entry("text", List.of("event")),
             Map.entry("ledger", List.of("catalogue", "event", "registry", "snapshot")),
             Map.entry("parts", List.of("snapshot.percentile", "catalogue", "codec", "event", "registry", "snapshot")),
+            Map.entry("fold.row", packages("event ledger parts snapshot")),
+            Map.entry("fold.series", packages("catalogue event fold.row parts registry snapshot text")),
+            Map.entry("fold.label", packages("catalogue event fold.row fold.series ledger parts registry snapshot")),
+            Map.entry(
+                    "fold.steady",
+                    packages("event fold.label fold.row fold.series parts registry snapshot snapshot.percentile text")),
+            Map.entry(
+                    "fold.conversation",
+                    packages("catalogue event fold.row fold.series parts registry snapshot snapshot.percentile text")),
+            Map.entry(
+                    "fold.token",
+                    packages("catalogue event fold.conversation fold.label fold.row fold.series fold.steady registry "
+                            + "snapshot snapshot.percentile text")),
             Map.entry(
                     "fold",
-                    List.of(
-                            "snapshot.percentile",
-                            "catalogue",
-                            "event",
-                            "ledger",
-                            "parts",
-                            "registry",
-                            "snapshot",
-                            "text")),
+                    packages("catalogue event fold.conversation fold.label fold.row fold.series fold.steady fold.token "
+                            + "ledger parts registry snapshot text")),
             Map.entry("storage", List.of("registry")),
             Map.entry("template", List.of()),
             Map.entry("tokens", List.of("codec", "event", "template", "text")),
@@ -115,14 +121,15 @@ final class PackageRules {
             Map.entry("conformance", List.of("codec", "event", "transport")),
             Map.entry(
                     "ingest",
-                    packages("codec event fold journal ledger telemetry telemetry.fold registry snapshot "
+                    packages("codec event fold fold.label journal ledger telemetry telemetry.fold registry snapshot "
                             + "snapshot.telemetry transport")),
             Map.entry("publish", packages("catalogue codec event parts registry snapshot steady transport")),
             Map.entry(
                     "config",
                     List.of(
                             "collect",
-                            "fold",
+                            "fold.row",
+                            "fold.series",
                             "journal",
                             "snapshot",
                             "telemetry",
@@ -131,9 +138,10 @@ final class PackageRules {
                             "transport")),
             Map.entry(
                     "run",
-                    packages("catalogue codec collect config event fold ingest journal ledger telemetry "
-                            + "telemetry.energy telemetry.fold telemetry.server parts publish registry snapshot "
-                            + "snapshot.telemetry steady storage tokens transport")),
+                    packages(
+                            "catalogue codec collect config event fold fold.label fold.row fold.series fold.steady ingest journal ledger telemetry "
+                                    + "telemetry.energy telemetry.fold telemetry.server parts publish registry snapshot "
+                                    + "snapshot.telemetry steady storage tokens transport")),
             Map.entry(
                     "daemon",
                     List.of(
@@ -154,7 +162,7 @@ final class PackageRules {
             Map.entry(
                     "options",
                     packages(
-                            "analysis collect config publish fold registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
+                            "analysis collect config publish fold.row fold.series registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry(
                     "analysis",
@@ -279,7 +287,7 @@ final class PackageRules {
             Map.entry(
                     "cli",
                     packages(
-                            "verdict catalogue codec collect config conformance daemon event fleet fold imports imports.format "
+                            "verdict catalogue codec collect config conformance daemon event fleet fold.series imports imports.format "
                                     + "imports.journal journal options parquet telemetry telemetry.fold telemetry.promql parts producer publish "
                                     + "analysis "
                                     + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
@@ -318,7 +326,7 @@ final class PackageRules {
             Map.entry("imports.locust", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("steady", List.of("org.apache.commons.numbers..")),
-            Map.entry("fold", List.of("org.HdrHistogram..")),
+            Map.entry("fold.token", List.of("org.HdrHistogram..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("telemetry.statistics", List.of("org.HdrHistogram..")),
             Map.entry("collect", List.of("org.msgpack..", "javax.net.ssl..")),

@@ -1,10 +1,10 @@
 package io.metricsaggregator.fuzz;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.Slo;
-import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.fold.series.Slo;
+import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;

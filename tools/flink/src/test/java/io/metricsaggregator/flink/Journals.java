@@ -5,7 +5,7 @@ import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.producer.SyntheticLoad;

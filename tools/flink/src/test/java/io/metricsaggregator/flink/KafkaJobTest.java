@@ -6,7 +6,7 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.flink.kafka.KafkaBroker;
 import io.metricsaggregator.flink.stream.RunFrame;
 import io.metricsaggregator.flink.stream.RunFrames;
-import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.run.GoldenCase;
 import io.metricsaggregator.tokens.TransformersVersion;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.options;
 
-import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.series.Slo;
 import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.options;
 
-import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.series.Streaming;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,0 +1,122 @@
+package io.metricsaggregator.fold.token;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.fold.conversation.ConversationFold;
+import io.metricsaggregator.fold.conversation.ConversationSeries;
+import io.metricsaggregator.fold.conversation.InteractivityFold;
+import io.metricsaggregator.fold.label.LabelCodes;
+import io.metricsaggregator.fold.label.LabelFold;
+import io.metricsaggregator.fold.label.ProgressFold;
+import io.metricsaggregator.fold.row.InFlightTable;
+import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.fold.series.LoadgenSeries;
+import io.metricsaggregator.fold.series.PerTokenSeries;
+import io.metricsaggregator.fold.series.SuccessCounters;
+import io.metricsaggregator.fold.steady.SuperPassFold;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.Interactivity;
+import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.Progress;
+import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.text.OutputDetail;
+
+/**
+ * The folds of the optional keys of records, and of conversations. A run without such keys and conversations registers nothing of them. Belongs to the
+ * thread of the fold.
+ */
+public final class OptionalFolds {
+    public final UsageFold usage;
+    public final ChunkFold chunks;
+    public final LabelFold labels;
+    public final ConversationFold conversations;
+    public final InteractivityFold interactivity = new InteractivityFold();
+    public final ProgressFold progress;
+    final PerTokenSeries perToken;
+    public final SuperPassFold superPasses;
+
+    private final InFlightTable table;
+    private final LoadgenSeries series;
+
+    public OptionalFolds(
+            Registry registry,
+            InFlightTable table,
+            LoadgenSeries series,
+            SuccessCounters successes,
+            ProgressFold progress,
+            LabelCodes codes,
+            FoldOptions options) {
+        this.table = table;
+        this.series = series;
+        this.usage = new UsageFold(registry, successes);
+        this.chunks = new ChunkFold(registry, table, series);
+        this.labels = new LabelFold(registry, table, progress, options.objectives() != null, codes);
+        this.progress = progress;
+        this.conversations = new ConversationFold(
+                new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());
+        this.perToken = new PerTokenSeries(registry);
+        this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
+    }
+
+    /** Notes a chunk, a completion or an error of a sample. */
+    public void answered(int row) {
+        if (labels.isSeen() && table.isTracked(row)) {
+            labels.answered(row);
+        }
+    }
+
+    /** What the output of a tracked sample needs, in a run with optional keys or super-passes; a failed sample counts for its super-pass only. */
+    public OutputDetail detail(DecodedEvent event, int row, boolean hasFailed, long issued, long now) {
+        OutputDetail detail = hasFailed ? OutputDetail.FAILED : detail(event, row, issued, now);
+        int pass = superPasses.pass(row);
+        return pass == SuperPassFold.NONE ? detail : detail.inSuperPass(pass, superPasses.sinceFirst(row, now));
+    }
+
+    private OutputDetail detail(DecodedEvent event, int row, long issued, long now) {
+        long word = labels.of(row);
+        long conversation = conversations.of(row);
+        boolean times = chunks.isSeen() || usage.isSeen();
+        if (!times && word == LabelFold.NO_LABELS && conversation == ConversationFold.NONE) {
+            return OutputDetail.NONE;
+        }
+        boolean received = times && table.hasFirstReceived(row) && series.streaming() != null;
+        boolean spans = received && TimestampMath.fits(table.firstReceived(row), table.lastReceived(row));
+        return new OutputDetail(
+                event.hasUsage() ? event.usage().count(UsageKey.COMPLETION_TOKENS) : OutputDetail.ABSENT,
+                event.hasUsage() ? event.usage().count(UsageKey.REASONING_TOKENS) : OutputDetail.ABSENT,
+                (times || conversation != ConversationFold.NONE) && TimestampMath.fits(issued, now)
+                        ? now - issued
+                        : OutputDetail.NO_TIME,
+                spans ? table.lastReceived(row) - table.firstReceived(row) : OutputDetail.NO_TIME,
+                word,
+                chunks.hasParts(row),
+                OutputDetail.ABSENT,
+                OutputDetail.NO_TIME,
+                conversation,
+                OutputDetail.Outcome.SUCCEEDED);
+    }
+
+    /** Updates counters that are derived from other state; to be called before a snapshot is taken. */
+    public void refresh() {
+        usage.refresh();
+    }
+
+    /**
+     * Copies the figures.
+     *
+     * @param newestNanos timestamp of the newest event
+     */
+    public OptionalFigures figures(long newestNanos) {
+        ReportedUsage reported = usage.summary();
+        LabelBreakdown byLabel = labels.summary();
+        Conversations conversed = conversations.summary(newestNanos);
+        Interactivity rates = interactivity.summary();
+        Progress waits = progress.summary();
+        return reported == null && byLabel == null && conversed == null && rates == null && waits == null
+                ? OptionalFigures.NONE
+                : new OptionalFigures(reported, null, byLabel, null, conversed, rates, waits);
+    }
+}
