@@ -1,5 +1,36 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.cli.console.Errors;
+import io.metricsaggregator.cli.console.GroupedHelp;
+import io.metricsaggregator.cli.console.Logging;
+import io.metricsaggregator.cli.console.LoggingOptions;
+import io.metricsaggregator.cli.console.OptionRules;
+import io.metricsaggregator.cli.console.StandardOutput;
+import io.metricsaggregator.cli.console.Version;
+import io.metricsaggregator.cli.daemon.AgentCommand;
+import io.metricsaggregator.cli.daemon.CurveKeyCommand;
+import io.metricsaggregator.cli.daemon.DemoCommand;
+import io.metricsaggregator.cli.daemon.FleetCommand;
+import io.metricsaggregator.cli.daemon.HealthcheckCommand;
+import io.metricsaggregator.cli.daemon.MlcommonsCommand;
+import io.metricsaggregator.cli.daemon.RunCommand;
+import io.metricsaggregator.cli.files.ExportCommand;
+import io.metricsaggregator.cli.files.ImportCommand;
+import io.metricsaggregator.cli.files.MergeCommand;
+import io.metricsaggregator.cli.files.ReplayCommand;
+import io.metricsaggregator.cli.options.Configuration;
+import io.metricsaggregator.cli.testing.CheckConsumerCommand;
+import io.metricsaggregator.cli.testing.CheckProducerCommand;
+import io.metricsaggregator.cli.testing.CheckSubscriberCommand;
+import io.metricsaggregator.cli.testing.ExporterCommand;
+import io.metricsaggregator.cli.testing.ProduceCommand;
+import io.metricsaggregator.cli.testing.ServeSyntheticCommand;
+import io.metricsaggregator.cli.view.CompareCommand;
+import io.metricsaggregator.cli.view.ReportCommand;
+import io.metricsaggregator.cli.view.SweepCommand;
+import io.metricsaggregator.cli.view.TailCommand;
+import io.metricsaggregator.cli.view.WaitCommand;
+import io.metricsaggregator.cli.view.WatchCommand;
 import io.metricsaggregator.options.DurationConverter;
 import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.publish.ExitStatus;
@@ -128,7 +159,7 @@ public final class Main {
         }
     }
 
-    static int execute(String... arguments) {
+    public static int execute(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         CommandLine commands = commands(first);
         List<String> given = List.of(arguments);
@@ -144,7 +175,7 @@ public final class Main {
     }
 
     /** Executes {@code run} with the settings of the environment and the file of {@code --config} added to its command line. */
-    static int executeConfigured(CommandLine commands, List<String> arguments, Map<String, String> environment) {
+    public static int executeConfigured(CommandLine commands, List<String> arguments, Map<String, String> environment) {
         CommandLine run = Objects.requireNonNull(commands.getSubcommands().get("run"), "command run");
         List<String> all = new ArrayList<>(List.of("run"));
         try {

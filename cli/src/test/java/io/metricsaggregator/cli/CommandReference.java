@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.cli.console.GroupedHelp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.cli.console.GroupedHelp;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

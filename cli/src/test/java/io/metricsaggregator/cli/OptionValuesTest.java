@@ -3,6 +3,8 @@ package io.metricsaggregator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.cli.options.SizeConverter;
+import io.metricsaggregator.cli.options.SocketDirectory;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,15 +88,12 @@ class SignalsIT {
                 new ArrayList<>(Cli.builder(List.of(), List.of(), run).command());
         int path = command.indexOf("-cp") + 1;
         List<String> without = new ArrayList<>();
-        for (String each : command.get(path).split(":")) {
-            Path jar = Path.of(each);
-            if (jar.getFileName().toString().matches("metrics-aggregator-cli-.*\\.jar")) {
-                // Its manifest names the other jars beside it; a copy elsewhere has none beside it.
-                without.add(
-                        Files.copy(jar, directory.resolve(jar.getFileName())).toString());
-            } else if (!each.contains("opentelemetry")) {
-                without.add(each);
-            }
+        // The manifest of the program's jar names the others beside it; a copy elsewhere has none beside it.
+        without.add(Files.copy(Program.JAR, directory.resolve(Program.JAR.getFileName()))
+                .toString());
+        try (Stream<Path> jars = Files.list(Program.JAR.getParent())) {
+            jars.filter(jar -> !jar.equals(Program.JAR) && !jar.toString().contains("opentelemetry"))
+                    .forEach(jar -> without.add(jar.toString()));
         }
         command.set(path, String.join(":", without));
         for (int i = 0; i < 3; i++) {

@@ -34,7 +34,7 @@ final class PackageRules {
             Map.entry("text", List.of("event")),
             Map.entry("ledger", List.of("catalogue", "event", "registry", "snapshot")),
             Map.entry("parts", List.of("snapshot.percentile", "catalogue", "codec", "event", "registry", "snapshot")),
-            Map.entry("fold.row", packages("event ledger parts snapshot")),
+            Map.entry("fold.row", packages("event ledger parts registry snapshot")),
             Map.entry("fold.series", packages("catalogue event fold.row parts registry snapshot text")),
             Map.entry("fold.label", packages("catalogue event fold.row fold.series ledger parts registry snapshot")),
             Map.entry(
@@ -284,15 +284,34 @@ final class PackageRules {
                     "flink.run",
                     packages("config flink.journal flink.output options parts registry run runs snapshot storage")),
             Map.entry("flink.stream", packages("codec config flink.output flink.run journal options run snapshot")),
+            Map.entry("cli.console", packages("analysis codec collect journal options publish")),
+            Map.entry(
+                    "cli.options",
+                    packages(
+                            "collect config fold.series journal options run snapshot subscriber telemetry tokens transport")),
+            Map.entry(
+                    "cli.view",
+                    packages(
+                            "analysis catalogue cli.console cli.options config fold.series options publish report "
+                                    + "report.dialect report.plot report.sweep run runs snapshot subscriber sweep tui verdict web")),
+            Map.entry(
+                    "cli.files",
+                    packages(
+                            "analysis cli.console cli.options codec config daemon imports imports.format imports.journal "
+                                    + "journal options parquet producer publish report run runs samples snapshot subscriber tokens "
+                                    + "transport")),
+            Map.entry(
+                    "cli.testing",
+                    packages(
+                            "cli.console cli.options collect conformance event options producer publish synthetic transport")),
+            Map.entry(
+                    "cli.daemon",
+                    packages(
+                            "analysis cli.console cli.options cli.view collect config daemon fleet fold.series options "
+                                    + "producer publish report snapshot subscriber transport")),
             Map.entry(
                     "cli",
-                    packages(
-                            "verdict catalogue codec collect config conformance daemon event fleet fold.series imports imports.format "
-                                    + "imports.journal journal options parquet telemetry telemetry.fold telemetry.promql parts producer publish "
-                                    + "analysis "
-                                    + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
-                                    + "synthetic "
-                                    + "tokens transport tui web"))));
+                    packages("cli.console cli.daemon cli.files cli.options cli.testing cli.view options publish"))));
 
     /** Packages of {@code imports}, one for each tool whose results can be imported. */
     private static final List<String> TOOLS =
@@ -353,7 +372,13 @@ final class PackageRules {
             Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("web.model", List.of("org.HdrHistogram..")),
-            Map.entry("cli", List.of("picocli..", "ch.qos.logback..", "com.sun.net.httpserver..")));
+            Map.entry("cli.console", List.of("picocli..", "ch.qos.logback..")),
+            Map.entry("cli.options", List.of("picocli..")),
+            Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
+            Map.entry("cli.files", List.of("picocli..")),
+            Map.entry("cli.testing", List.of("picocli..", "com.sun.net.httpserver..")),
+            Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
+            Map.entry("cli", List.of("picocli..")));
 
     private PackageRules() {}
 }

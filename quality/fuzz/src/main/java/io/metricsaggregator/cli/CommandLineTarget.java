@@ -1,5 +1,7 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.cli.options.Endpoints;
+
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 

@@ -1,0 +1,71 @@
+package io.metricsaggregator.cli.options;
+
+import io.metricsaggregator.collect.UrlSecrets;
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.options.Needs;
+import io.metricsaggregator.options.OptionGroup;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Monitoring systems and browsers that receive snapshots. */
+@OptionGroup.In(OptionGroup.EXPORT)
+public final class ExportOptions {
+    @Option(
+            names = "--prometheus",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Address to serve the latest snapshot on for Prometheus, at http://HOST:PORT/metrics with classic and"
+                            + " native histograms. HOST defaults to 127.0.0.1; one that is not a loopback address needs --insecure-bind.")
+    private @Nullable String prometheus;
+
+    @Option(
+            names = "--otlp",
+            paramLabel = "URL",
+            description = "OTLP/HTTP collector to push the latest snapshot to, such as http://localhost:4318.")
+    private @Nullable String otlp;
+
+    @Needs("--otlp")
+    @Option(
+            names = "--otlp-interval",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "Time between OTLP pushes. Default: ${DEFAULT-VALUE}.")
+    private Duration otlpInterval = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--web",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Address to show the run live on in browsers, at http://HOST:PORT/; port 0: any free one, which the log names. HOST"
+                            + " defaults to 127.0.0.1; one that is not a loopback address needs --insecure-bind.")
+    private @Nullable String web;
+
+    /**
+     * Builds the settings of the exports.
+     *
+     * @param insecure whether the Prometheus endpoint and the live page may be reachable from other hosts
+     */
+    public DaemonConfig.Exports build(boolean insecure) {
+        return new DaemonConfig.Exports(
+                prometheus == null ? null : ListenAddress.parse("--prometheus", prometheus, insecure, "/metrics"),
+                otlp == null ? null : url(otlp),
+                otlpInterval.toNanos(),
+                web == null ? null : ListenAddress.parse("--web", web, insecure, "the live page"));
+    }
+
+    private static URI url(String text) {
+        try {
+            URI url = URI.create(text);
+            if (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+                return url;
+            }
+        } catch (IllegalArgumentException e) {
+            // Reported below.
+        }
+        throw new IllegalArgumentException(
+                "--otlp '" + UrlSecrets.maskValue(text)
+                        + "' is not a URL such as http://localhost:4318; in a password write # ? / and blanks as %23 %3F %2F %20");
+    }
+}

@@ -1,0 +1,210 @@
+package io.metricsaggregator.cli.testing;
+
+import io.metricsaggregator.cli.console.StandardOutput;
+import io.metricsaggregator.cli.console.Version;
+import io.metricsaggregator.cli.options.ListenAddress;
+import io.metricsaggregator.options.OptionGroup;
+import io.metricsaggregator.synthetic.ServerBehaviour;
+import io.metricsaggregator.synthetic.SyntheticServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command {@code serve-synthetic}: an OpenAI-compatible server without a model. */
+@Command(
+        name = "serve-synthetic",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Serve an OpenAI-compatible API without a model, to try load generators and clients with: chat completions,"
+                    + " completions, models, health, version, and metrics under the names of vLLM. The answers are made-up"
+                    + " words, streamed or whole, at the times that the options set.",
+            ""
+        },
+        footer = {
+            "",
+            "Example: metrics-aggregator serve-synthetic --listen 127.0.0.1:8000 --ttft 200ms --chunk-interval 20ms --jitter 0.2"
+        })
+@OptionGroup.In(OptionGroup.LOAD)
+public final class ServeSyntheticCommand implements Callable<Integer> {
+    @OptionGroup.In(OptionGroup.ENDPOINTS)
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:8000",
+            description =
+                    "Address to listen on; port 0: any free one. The address is printed when the server accepts requests. A host that"
+                            + " is not a loopback address needs --insecure-bind. Default: ${DEFAULT-VALUE}.")
+    private String listen = "";
+
+    @OptionGroup.In(OptionGroup.SECURITY)
+    @Option(
+            names = "--insecure-bind",
+            description = "Listen on an address that other hosts can reach. Anyone there may send requests.")
+    private boolean insecureBind;
+
+    @Option(
+            names = "--ttft",
+            paramLabel = "TIME",
+            defaultValue = "200ms",
+            description = "Mean time from a request to its first token. Default: ${DEFAULT-VALUE}.")
+    private Duration timeToFirstToken = Duration.ZERO;
+
+    @Option(
+            names = "--chunk-interval",
+            paramLabel = "TIME",
+            defaultValue = "20ms",
+            description = "Mean time between two chunks. Default: ${DEFAULT-VALUE}.")
+    private Duration chunkInterval = Duration.ZERO;
+
+    @Option(
+            names = "--jitter",
+            paramLabel = "SHARE",
+            defaultValue = "0",
+            description =
+                    "Standard deviation of these times as a share of their mean, 0 to 2; the times are log-normal. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private double jitter;
+
+    @Option(
+            names = "--tokens",
+            paramLabel = "N",
+            defaultValue = "64",
+            description =
+                    "Tokens of an answer, 1 to 131072. max_tokens of a request limits them, min_tokens raises them, and with"
+                            + " ignore_eos the answer has max_tokens. Default: ${DEFAULT-VALUE}.")
+    private int tokens;
+
+    @Option(
+            names = "--tokens-per-chunk",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Tokens in each chunk, 1 to 64, as speculative decoding sends them. Default: ${DEFAULT-VALUE}.")
+    private int tokensPerChunk;
+
+    @Option(
+            names = "--reasoning-tokens",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "First tokens of a chat answer that are sent as reasoning_content. Default: ${DEFAULT-VALUE}.")
+    private int reasoningTokens;
+
+    @Option(
+            names = "--cached-share",
+            paramLabel = "SHARE",
+            defaultValue = "0",
+            description =
+                    "Share of the prompt's tokens that the usage reports as cached, 0 to 1. Default: ${DEFAULT-VALUE}.")
+    private double cachedShare;
+
+    @Option(
+            names = "--error-share",
+            paramLabel = "SHARE",
+            defaultValue = "0",
+            description = "Share of requests that are answered with status 500, 0 to 1. Default: ${DEFAULT-VALUE}.")
+    private double errorShare;
+
+    @Option(
+            names = "--abort-share",
+            paramLabel = "SHARE",
+            defaultValue = "0",
+            description = "Share of answers whose connection is closed half way, 0 to 1. Default: ${DEFAULT-VALUE}.")
+    private double abortShare;
+
+    @Option(
+            names = "--early-role",
+            description =
+                    "Send the chunk with the role of a chat answer at once, not with the first token. A client that takes it for"
+                            + " the first token then measures a TTFT near 0.")
+    private boolean earlyRole;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            defaultValue = "synthetic",
+            description =
+                    "Name of the model in /v1/models and /metrics. Requests may name any other. Default: ${DEFAULT-VALUE}.")
+    private String model = "";
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "42",
+            description =
+                    "Seed of the random numbers; requests that arrive in the same order get the same answers. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @OptionGroup.In(OptionGroup.LIMITS)
+    @Option(
+            names = "--max-requests",
+            paramLabel = "N",
+            defaultValue = "256",
+            description =
+                    "Requests that are answered at the same time, 1 to 4096; further ones wait. Default: ${DEFAULT-VALUE}.")
+    private int requestsMax;
+
+    @OptionGroup.In(OptionGroup.LIMITS)
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            description = "Time to serve for; 0: until stopped. Default: ${DEFAULT-VALUE}.")
+    private Duration duration = Duration.ZERO;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        InetSocketAddress address = ListenAddress.parse("--listen", listen, insecureBind, "the server");
+        try (SyntheticServer server = open(address, behaviour())) {
+            String host = address.getAddress().getHostAddress();
+            System.out.println("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port());
+            StandardOutput.check();
+            new CountDownLatch(1).await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
+            System.err.printf(
+                    Locale.ROOT,
+                    "answered=%d failed=%d aborted=%d%n",
+                    server.answered(),
+                    server.failed(),
+                    server.aborted());
+        }
+        return 0;
+    }
+
+    private ServerBehaviour behaviour() {
+        return new ServerBehaviour(
+                model,
+                timeToFirstToken.toNanos(),
+                chunkInterval.toNanos(),
+                jitter,
+                tokens,
+                tokensPerChunk,
+                reasoningTokens,
+                cachedShare,
+                errorShare,
+                abortShare,
+                earlyRole,
+                requestsMax,
+                seed);
+    }
+
+    private static SyntheticServer open(InetSocketAddress address, ServerBehaviour behaviour) throws IOException {
+        try {
+            return new SyntheticServer(address, behaviour);
+        } catch (BindException e) {
+            throw new IOException(
+                    "cannot bind " + address.getAddress().getHostAddress() + ":" + address.getPort() + ": "
+                            + e.getMessage() + ". Use another --listen, or port 0 for any free one",
+                    e);
+        }
+    }
+}

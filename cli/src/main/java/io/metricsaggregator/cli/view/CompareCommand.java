@@ -1,0 +1,145 @@
+package io.metricsaggregator.cli.view;
+
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.cli.console.OutputFile;
+import io.metricsaggregator.cli.console.RunProgress;
+import io.metricsaggregator.cli.console.Terminal;
+import io.metricsaggregator.cli.console.Version;
+import io.metricsaggregator.options.FailureOptions;
+import io.metricsaggregator.options.Needs;
+import io.metricsaggregator.publish.ExitStatus;
+import io.metricsaggregator.report.ComparisonView;
+import io.metricsaggregator.runs.Comparison;
+import io.metricsaggregator.runs.Condition;
+import io.metricsaggregator.runs.ConditionParser;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code compare}: compares runs with a baseline, and evaluates conditions for CI. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Compare runs with a baseline: verdicts, differences with their confidence, and what else changed.",
+            ""
+        },
+        footer = {"", "Example: metrics-aggregator compare before after --fail-if 'ttft.p99 > +5%%'"})
+public final class CompareCommand implements Callable<Integer> {
+    /** What an inconclusive condition does to the exit status. */
+    enum Inconclusive {
+        FAIL,
+        PASS
+    }
+
+    private static final int LINE_MAX = 1000;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "2..*",
+            description = "final_snapshot.json of each run, or its directory. The first is the baseline.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--fail-if",
+            paramLabel = "CONDITION",
+            description =
+                    "Exit with status 7 if a run differs from the baseline by more than a limit, such as 'ttft.p99 > +5%%' or"
+                            + " 'requests_per_s < -3%%', or if the verdict of either run is bad: verdict=invalid, or verdict=questionable"
+                            + " for both kinds; or if either run has no steady window: steady=no, or steady=uncertified. Figures of"
+                            + " the steady windows: 'steady.ttft.p99 > +5%%'. Repeatable.")
+    private List<String> conditions = List.of();
+
+    @Needs("--fail-if")
+    @Option(
+            names = "--inconclusive",
+            paramLabel = "fail|pass",
+            defaultValue = "fail",
+            description =
+                    "Result of a condition whose limit is exceeded by a difference that may be chance, or by a percentile with"
+                            + " too few values. Default: ${DEFAULT-VALUE}.")
+    private Inconclusive inconclusive = Inconclusive.FAIL;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "Output format: text, md for a pull request, or html. Default: ${DEFAULT-VALUE}.")
+    private ComparisonView format = ComparisonView.TEXT;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Output file, which must not exist. Default: standard output.")
+    private @Nullable Path output;
+
+    @Mixin
+    private FailureOptions failures = new FailureOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        List<Condition> parsed = conditions.stream().map(ConditionParser::parse).toList();
+        MetricsSnapshot baseline = failures.stateIn(FinalSnapshotFile.read(files.get(0)));
+        List<Comparison> comparisons = new ArrayList<>();
+        RunProgress progress = RunProgress.onTerminal("compared", files.size() - 1);
+        for (Path file : files.subList(1, files.size())) {
+            comparisons.add(Comparison.of(
+                    files.get(0).toString(),
+                    baseline,
+                    file.toString(),
+                    failures.stateIn(FinalSnapshotFile.read(file))));
+            progress.step();
+        }
+        progress.end("writing the comparison");
+        String text = format.render(comparisons);
+        if (output == null) {
+            Terminal.print(text);
+        } else {
+            OutputFile.write(
+                    output, text, files.stream().map(FinalSnapshotFile::find).toList());
+        }
+        boolean failed = false;
+        for (Comparison comparison : comparisons) {
+            for (Condition condition : parsed) {
+                failed |= fails(condition, comparison);
+            }
+        }
+        return failed ? ExitStatus.CONDITION_HOLDS.code() : 0;
+    }
+
+    /** Evaluates a condition; reports on standard error every answer but a certain no. */
+    private boolean fails(Condition condition, Comparison comparison) {
+        Condition.Answer answer = condition.check(comparison);
+        boolean fails = switch (answer.state()) {
+            case HOLDS -> true;
+            case INCONCLUSIVE -> inconclusive == Inconclusive.FAIL;
+            case DOES_NOT_HOLD -> false;
+        };
+        String says = switch (answer.state()) {
+            case HOLDS -> " holds";
+            case INCONCLUSIVE ->
+                " is inconclusive and "
+                        + (fails
+                                ? "counts as failed (--inconclusive pass ignores it)"
+                                : "is ignored (--inconclusive pass)");
+            case DOES_NOT_HOLD -> " does not hold, but this is uncertain";
+        };
+        if (!answer.evidence().isEmpty()) {
+            System.err.println("metrics-aggregator: "
+                    + Printable.escape(
+                            comparison.other() + ": " + condition + says + ": " + answer.evidence(), LINE_MAX));
+        }
+        return fails;
+    }
+}
