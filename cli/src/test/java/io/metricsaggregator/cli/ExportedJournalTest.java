@@ -2,11 +2,11 @@ package io.metricsaggregator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;

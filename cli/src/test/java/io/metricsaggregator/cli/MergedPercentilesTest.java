@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongSeries;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;

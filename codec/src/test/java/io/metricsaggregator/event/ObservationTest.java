@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -6,7 +6,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.run.GoldenCase;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package io.metricsaggregator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.verdict.Finding;

@@ -3,7 +3,7 @@ package io.metricsaggregator.it;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.producer.RecordedFrames;
 import java.io.IOException;
 import java.util.Arrays;

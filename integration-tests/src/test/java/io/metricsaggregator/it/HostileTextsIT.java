@@ -7,7 +7,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.run.GoldenCase;
 import java.io.IOException;

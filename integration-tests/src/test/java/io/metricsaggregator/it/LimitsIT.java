@@ -3,7 +3,7 @@ package io.metricsaggregator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;

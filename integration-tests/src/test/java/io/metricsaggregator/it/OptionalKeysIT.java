@@ -2,9 +2,9 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Conversations;
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.samples.SampleColumn;
 import io.metricsaggregator.snapshot.MetricsSnapshot;

@@ -5,7 +5,7 @@ import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.publish.SnapshotDraft;

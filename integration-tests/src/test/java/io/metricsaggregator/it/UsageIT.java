@@ -8,7 +8,7 @@ import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.producer.EventPublisher;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;

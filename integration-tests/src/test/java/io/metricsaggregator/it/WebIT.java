@@ -6,7 +6,7 @@ import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;

@@ -25,7 +25,7 @@ import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.options.EnergyOptions;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.TokenizerOption;
-import io.metricsaggregator.snapshot.EnergySettings;
+import io.metricsaggregator.snapshot.figures.EnergySettings;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportOptions;

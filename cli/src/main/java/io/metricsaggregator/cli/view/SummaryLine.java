@@ -1,19 +1,19 @@
 package io.metricsaggregator.cli.view;
 
-import io.metricsaggregator.analysis.FleetText;
-import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.SessionGap;
+import io.metricsaggregator.analysis.fleet.FleetText;
+import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Nodes;
-import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.figures.Rate;
 import java.util.Locale;
 
 /** A snapshot as one line of text: state, counts, samples in flight, rate over 10 s, the nodes of a fleet, and the median and 99th percentile in ms. */

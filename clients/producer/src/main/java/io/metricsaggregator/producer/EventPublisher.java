@@ -2,7 +2,7 @@ package io.metricsaggregator.producer;
 
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.Closeable;

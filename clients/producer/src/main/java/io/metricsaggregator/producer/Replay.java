@@ -1,9 +1,9 @@
 package io.metricsaggregator.producer;
 
-import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.Topic;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.snapshot.Goodput;
-import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Interactivity;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

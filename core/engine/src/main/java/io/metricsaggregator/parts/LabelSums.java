@@ -1,7 +1,7 @@
 package io.metricsaggregator.parts;
 
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -2,14 +2,14 @@ package io.metricsaggregator.parts;
 
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistrySum;
-import io.metricsaggregator.registry.SlabStore;
 import io.metricsaggregator.registry.Workers;
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.registry.raw.SlabStore;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

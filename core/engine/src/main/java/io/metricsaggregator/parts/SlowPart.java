@@ -1,6 +1,6 @@
 package io.metricsaggregator.parts;
 
-import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

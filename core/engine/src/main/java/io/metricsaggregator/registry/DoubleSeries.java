@@ -1,5 +1,7 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.registry.raw.SlabStore;
+
 /** A series of real numbers, such as nanoseconds per token. Its histogram holds their integer parts. */
 public final class DoubleSeries extends Series {
     private final DoubleStatistics statistics;

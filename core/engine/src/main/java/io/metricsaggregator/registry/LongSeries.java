@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.registry.raw.SlabStore;
 import java.math.BigInteger;
 
 /**

@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.registry.sum.ExactSums;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -2,6 +2,7 @@ package io.metricsaggregator.registry;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.registry.raw.SlabStore;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;

@@ -1,6 +1,7 @@
 package io.metricsaggregator.registry;
 
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.registry.raw.SlabStore;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

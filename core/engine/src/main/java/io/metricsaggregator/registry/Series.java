@@ -1,5 +1,7 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.registry.raw.RawValues;
+import io.metricsaggregator.registry.raw.SlabStore;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.registry.raw.ValueBlocks;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

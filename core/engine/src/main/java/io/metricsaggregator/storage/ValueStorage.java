@@ -1,8 +1,8 @@
 package io.metricsaggregator.storage;
 
-import io.metricsaggregator.registry.MemorySlab;
-import io.metricsaggregator.registry.RawBudget;
-import io.metricsaggregator.registry.SlabStore;
+import io.metricsaggregator.registry.raw.MemorySlab;
+import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.registry.raw.SlabStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

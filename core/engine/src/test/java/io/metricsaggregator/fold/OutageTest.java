@@ -8,7 +8,7 @@ import io.metricsaggregator.fold.row.OutageTable;
 import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.storage.ValueStorage;
 import org.junit.jupiter.api.Test;
 

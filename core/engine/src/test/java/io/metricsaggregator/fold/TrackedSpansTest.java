@@ -6,7 +6,7 @@ import io.metricsaggregator.fold.row.SampleStamp;
 import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.fold.row.TrackedWindows;
 import io.metricsaggregator.fold.row.WindowSums;
-import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.snapshot.figures.TimeSpan;
 import org.junit.jupiter.api.Test;
 
 /** The spans of tracked windows, over which energy is computed. */

@@ -3,10 +3,10 @@ package io.metricsaggregator.parts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Seed;
-import io.metricsaggregator.registry.SlabStore;
 import io.metricsaggregator.registry.Workers;
+import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.registry.raw.SlabStore;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.storage.ValueStorage;

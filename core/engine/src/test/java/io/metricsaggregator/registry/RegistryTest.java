@@ -3,6 +3,7 @@ package io.metricsaggregator.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import java.util.List;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.registry.raw.RawValues;
+import io.metricsaggregator.registry.raw.SlabStore;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.config;
 
-import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.fold.row.TimeCut;
+import io.metricsaggregator.fold.series.Streaming;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

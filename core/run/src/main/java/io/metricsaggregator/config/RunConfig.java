@@ -1,11 +1,11 @@
 package io.metricsaggregator.config;
 
+import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.fold.series.Streaming;
-import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.journal.NodeName;
-import io.metricsaggregator.snapshot.EnergySettings;
+import io.metricsaggregator.snapshot.figures.EnergySettings;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,14 +1,14 @@
 package io.metricsaggregator.ingest;
 
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Malformation;
-import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.label.EndpointWaits;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.TelemetryRecord;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.label.EndpointWaits;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.telemetry.TelemetryFolds;

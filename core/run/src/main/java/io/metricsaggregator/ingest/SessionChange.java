@@ -1,10 +1,10 @@
 package io.metricsaggregator.ingest;
 
-import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.fold.LoadgenFold;
 import java.nio.ByteBuffer;
 

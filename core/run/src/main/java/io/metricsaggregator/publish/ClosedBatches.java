@@ -1,7 +1,7 @@
 package io.metricsaggregator.publish;
 
-import io.metricsaggregator.snapshot.Slices;
-import io.metricsaggregator.snapshot.SteadyBatch;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SteadyBatch;
 import java.util.List;
 
 /**

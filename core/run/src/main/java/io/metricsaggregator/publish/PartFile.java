@@ -2,7 +2,7 @@ package io.metricsaggregator.publish;
 
 import io.metricsaggregator.parts.PartFormatException;
 import io.metricsaggregator.parts.RunPart;
-import io.metricsaggregator.registry.SlabStore;
+import io.metricsaggregator.registry.raw.SlabStore;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.publish;
 
-import io.metricsaggregator.snapshot.SaturationMonitor;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.SaturationMonitor;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.steady.Saturation;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyState;
 
 /**
  * A snapshot that is taken but not rendered: copies made by the thread that owns the state.

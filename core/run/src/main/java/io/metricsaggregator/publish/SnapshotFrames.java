@@ -1,6 +1,6 @@
 package io.metricsaggregator.publish;
 
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SnapshotDetail;

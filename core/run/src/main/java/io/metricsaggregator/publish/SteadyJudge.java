@@ -1,8 +1,8 @@
 package io.metricsaggregator.publish;
 
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.SteadyBatch;
-import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyBatch;
+import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.steady.LiveState;
 import io.metricsaggregator.steady.LiveVerdict;
 import io.metricsaggregator.steady.RequiredDuration;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.codec.EpochNanos;
-import io.metricsaggregator.snapshot.ClockOffset;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
 import java.util.function.LongSupplier;
 
 /** Measures where the monotonic clock of this host stands on the wall clock. Stateless. */

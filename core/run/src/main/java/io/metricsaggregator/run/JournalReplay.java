@@ -11,7 +11,7 @@ import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.snapshot.figures.TimeSpan;
 import io.metricsaggregator.storage.ValueStorage;
 import java.io.Closeable;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.Meter;
-import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.storage.ValueStorage;
 
 /** Measures the cost of the daemon itself: CPU, memory, lag and snapshots. Belongs to the main loop, except {@link #sample}. */

@@ -2,10 +2,10 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.SteadyState;
-import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import io.metricsaggregator.telemetry.server.ServerReference;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.metricsaggregator.run;
 
-import io.metricsaggregator.fold.steady.SuperPassSamples;
 import io.metricsaggregator.fold.row.TimeCut;
-import io.metricsaggregator.snapshot.SteadyState;
-import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.fold.steady.SuperPassSamples;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.SteadySettings;
 import io.metricsaggregator.fold.steady.SuperPassSamples;
-import io.metricsaggregator.snapshot.SteadyWindow;
-import io.metricsaggregator.snapshot.SuperPasses;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
+import io.metricsaggregator.snapshot.figures.SuperPasses;
 import io.metricsaggregator.steady.SuperPass;
 import io.metricsaggregator.steady.SuperPassDiagnostics;
 import io.metricsaggregator.steady.SuperPassVerdict;

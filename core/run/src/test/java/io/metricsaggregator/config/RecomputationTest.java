@@ -2,9 +2,9 @@ package io.metricsaggregator.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.fold.series.Streaming;
-import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.util.List;

@@ -8,13 +8,13 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
-import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.Seed;
+import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.text.PendingOutput;
 import io.metricsaggregator.text.PendingPrompt;
@@ -132,7 +132,7 @@ class IngestTest {
 
     @Test
     void telemetryThatWouldTakeTooMuchMemoryIsRejectedUnread() {
-        String text = "x".repeat(io.metricsaggregator.event.TelemetryRecord.BYTES_MAX);
+        String text = "x".repeat(io.metricsaggregator.event.frame.TelemetryRecord.BYTES_MAX);
         for (String filler : List.of(text, "short")) {
             receive(io.metricsaggregator.collect.CollectedFrames.frame(
                     java.util.Map.of("event_type", "metric.count", "timestamp_ns", 1L, "name", "n", "more", filler)));

@@ -3,13 +3,13 @@ package io.metricsaggregator.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.metricsaggregator.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.snapshot.SaturationMonitor;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.SaturationMonitor;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

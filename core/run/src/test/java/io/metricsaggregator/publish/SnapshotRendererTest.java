@@ -2,14 +2,14 @@ package io.metricsaggregator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,9 @@ package io.metricsaggregator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.parts.RunPart;
-import io.metricsaggregator.registry.RawBudget;
-import io.metricsaggregator.registry.SlabStore;
 import io.metricsaggregator.registry.Workers;
+import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.registry.raw.SlabStore;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.ByteArrayInputStream;

@@ -2,7 +2,7 @@ package io.metricsaggregator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.ClockOffset;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

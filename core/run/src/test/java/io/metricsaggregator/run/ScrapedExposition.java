@@ -1,9 +1,9 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.collect.ExpositionParser;
-import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.snapshot.telemetry.ServerPanel;
-import io.metricsaggregator.snapshot.telemetry.ServerSnapshot;
+import io.metricsaggregator.event.frame.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.server.ServerPanel;
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshot;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import io.metricsaggregator.telemetry.scrape.ScrapeFold;
 import io.metricsaggregator.telemetry.server.ServerReference;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.snapshot.telemetry.ServerFigure;
-import io.metricsaggregator.snapshot.telemetry.ServerPanel;
-import io.metricsaggregator.snapshot.telemetry.ServerRatio;
-import io.metricsaggregator.snapshot.telemetry.ServerRole;
-import io.metricsaggregator.snapshot.telemetry.ServerSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
+import io.metricsaggregator.snapshot.telemetry.server.ServerFigure;
+import io.metricsaggregator.snapshot.telemetry.server.ServerPanel;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRatio;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshot;
 import io.metricsaggregator.telemetry.server.ServerReference;
 import java.util.EnumSet;
 import java.util.List;

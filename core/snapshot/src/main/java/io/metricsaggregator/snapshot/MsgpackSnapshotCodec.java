@@ -12,6 +12,8 @@ import io.metricsaggregator.codec.MsgpackOutput;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.snapshot.fields.FieldsWriter;
 import io.metricsaggregator.snapshot.fields.TreeReader;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SuperPasses;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -205,7 +207,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         return null;
     }
 
-    static SessionState state(@Nullable Object value) throws MalformedMessageException {
+    public static SessionState state(@Nullable Object value) throws MalformedMessageException {
         String name = text("state", value);
         SessionState state = SessionState.ofWireName(name);
         if (state == null) {
@@ -214,7 +216,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         return state;
     }
 
-    static Metric metric(List<?> parts) throws MalformedMessageException {
+    public static Metric metric(List<?> parts) throws MalformedMessageException {
         String type = parts.isEmpty() ? "" : text("metric type", parts.get(0));
         if (type.equals("counter") && parts.size() >= 3) {
             return new CounterMetric(text("counter name", parts.get(1)), integer("counter value", parts.get(2)));

@@ -1,5 +1,12 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.Interactivity;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.SteadyState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,6 +6,7 @@ import static io.metricsaggregator.snapshot.fields.TreeValues.map;
 import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

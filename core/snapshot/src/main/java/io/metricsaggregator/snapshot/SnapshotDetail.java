@@ -1,6 +1,8 @@
 package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

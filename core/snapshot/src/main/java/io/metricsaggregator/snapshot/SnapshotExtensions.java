@@ -2,6 +2,15 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Outage;
+import io.metricsaggregator.snapshot.figures.Rate;
+import io.metricsaggregator.snapshot.figures.SelfCost;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
+import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -8,6 +8,19 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
 import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.fields.TreeValues;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Interactivity;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Outage;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.Rate;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.SelfCost;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +29,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Converts {@link SnapshotExtensions} to and from a tree of maps and lists, the same for msgpack and JSON. */
-final class SnapshotExtensionsCodec {
+public final class SnapshotExtensionsCodec {
     private SnapshotExtensionsCodec() {}
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
@@ -24,7 +37,7 @@ final class SnapshotExtensionsCodec {
     }
 
     /** Reads the extensions section by section. */
-    static SnapshotExtensions read(Sections from) throws MalformedMessageException {
+    public static SnapshotExtensions read(Sections from) throws MalformedMessageException {
         return new SnapshotExtensions(
                 from.section("run", RunInfoCodec::read),
                 required(from, "in_flight", SnapshotExtensions.InFlight::pass, SnapshotExtensions.InFlight.BLANK),

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.List;
 
 /** Conversations in which every component has a value of its own, and rows with and without values. */

@@ -1,5 +1,9 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.figures.DeviceEnergy;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
 import java.util.List;
 
 /** An energy with every field of its records. */

@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -9,6 +9,23 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.codec.Seed;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Interactivity;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ProgressState;
+import io.metricsaggregator.snapshot.figures.Rate;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.SaturationMonitor;
+import io.metricsaggregator.snapshot.figures.SelfCost;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
+import io.metricsaggregator.snapshot.figures.Stall;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
+import io.metricsaggregator.snapshot.figures.SuperPasses;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -29,7 +46,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-class SnapshotCodecTest {
+public class SnapshotCodecTest {
     private final MsgpackSnapshotCodec msgpack = new MsgpackSnapshotCodec();
     private final JsonSnapshotCodec json = new JsonSnapshotCodec();
 
@@ -234,7 +251,7 @@ class SnapshotCodecTest {
                         new byte[] {1, 2, 3}));
     }
 
-    static MetricsSnapshot full() {
+    public static MetricsSnapshot full() {
         SnapshotExtensions extensions = new SnapshotExtensions(
                 new SnapshotExtensions.RunInfo(
                         1,

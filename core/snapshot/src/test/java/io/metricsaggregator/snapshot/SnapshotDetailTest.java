@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -6,6 +6,8 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.codec.Seed;
+import io.metricsaggregator.snapshot.live.RunSnapshotReader;
+import io.metricsaggregator.snapshot.live.SnapshotOutline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.collect;
 
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;

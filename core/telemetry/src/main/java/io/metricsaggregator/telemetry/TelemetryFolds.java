@@ -1,9 +1,9 @@
 package io.metricsaggregator.telemetry;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.snapshot.EnergyUse;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;

@@ -7,7 +7,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class ModulesTest {
     private static final Path TOP = Path.of("../..");
     private static final double SHARE_MAX = 0.15;
+    private static final long FILES_MAX = 33;
     private static final Set<String> NOT_SHIPPED = Set.of("architecture", "benchmarks", "fuzz", "integration-tests");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern OURS = Pattern.compile(
@@ -38,6 +39,25 @@ class ModulesTest {
     /** The name of a module in a folder, such as {@code snapshot} of {@code core/snapshot}. */
     private static String name(String module) {
         return module.substring(module.lastIndexOf('/') + 1);
+    }
+
+    /** The folders that hold main classes, with the number of their files. */
+    private static Map<String, Long> packages() throws IOException {
+        Map<String, Long> files = new TreeMap<>();
+        for (String module : MODULE.matcher(Files.readString(TOP.resolve("pom.xml")))
+                .results()
+                .map(module -> module.group(1))
+                .toList()) {
+            Path sources = TOP.resolve(module).resolve("src/main/java");
+            if (Files.isDirectory(sources)) {
+                try (Stream<Path> found = Files.walk(sources)) {
+                    found.filter(each -> each.toString().endsWith(".java"))
+                            .forEach(each ->
+                                    files.merge(TOP.relativize(each.getParent()).toString(), 1L, Long::sum));
+                }
+            }
+        }
+        return files;
     }
 
     private static long lines(Path folder) throws IOException {
@@ -66,6 +86,15 @@ class ModulesTest {
                 .allSatisfy((module, size) -> assertThat((double) size / all)
                         .as("share of %s: %d of %d lines", module, size, all)
                         .isLessThan(SHARE_MAX));
+    }
+
+    @Test
+    void noPackageHasMoreThanThirtyThreeFiles() throws IOException {
+        Map<String, Long> files = packages();
+        assertThat(files).hasSizeGreaterThan(100);
+        assertThat(files)
+                .allSatisfy((folder, count) ->
+                        assertThat(count).as("files in %s", folder).isLessThanOrEqualTo(FILES_MAX));
     }
 
     @Test

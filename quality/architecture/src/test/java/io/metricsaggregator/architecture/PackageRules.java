@@ -1,336 +1,166 @@
 package io.metricsaggregator.architecture;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** What each package may use, for {@link PackagesTest}. */
 final class PackageRules {
-    /** Packages of this project that each package may use, besides itself. */
-    static final Map<String, List<String>> MAY_KNOW = new TreeMap<>(Map.ofEntries(
-            Map.entry("codec", List.of()),
-            Map.entry("event", List.of("codec")),
-            Map.entry("catalogue", List.of("event")),
-            Map.entry(
-                    "snapshot",
-                    List.of(
-                            "snapshot.percentile",
-                            "catalogue",
-                            "codec",
-                            "event",
-                            "snapshot.fields",
-                            "snapshot.telemetry")),
-            Map.entry("snapshot.fields", List.of("codec")),
-            Map.entry("snapshot.telemetry", List.of("codec")),
-            Map.entry("snapshot.percentile", List.of("catalogue")),
-            Map.entry("verdict", List.of("analysis", "catalogue", "snapshot", "snapshot.telemetry")),
-            Map.entry("transport", List.of()),
-            Map.entry("transport.zmtp", List.of("transport")),
-            Map.entry("transport.jeromq", List.of("transport")),
-            Map.entry("producer", List.of("event", "transport")),
-            Map.entry("steady", List.of()),
-            Map.entry("registry", List.of("snapshot.percentile", "catalogue", "snapshot")),
-            Map.entry("text", List.of("event")),
-            Map.entry("ledger", List.of("catalogue", "event", "registry", "snapshot")),
-            Map.entry("parts", List.of("snapshot.percentile", "catalogue", "codec", "event", "registry", "snapshot")),
-            Map.entry("fold.row", packages("event ledger parts registry snapshot")),
-            Map.entry("fold.series", packages("catalogue event fold.row parts registry snapshot text")),
-            Map.entry("fold.label", packages("catalogue event fold.row fold.series ledger parts registry snapshot")),
-            Map.entry(
-                    "fold.steady",
-                    packages("event fold.label fold.row fold.series parts registry snapshot snapshot.percentile text")),
-            Map.entry(
-                    "fold.conversation",
-                    packages("catalogue event fold.row fold.series parts registry snapshot snapshot.percentile text")),
-            Map.entry(
-                    "fold.token",
-                    packages("catalogue event fold.conversation fold.label fold.row fold.series fold.steady registry "
-                            + "snapshot snapshot.percentile text")),
-            Map.entry(
-                    "fold",
-                    packages("catalogue event fold.conversation fold.label fold.row fold.series fold.steady fold.token "
-                            + "ledger parts registry snapshot text")),
-            Map.entry("storage", List.of("registry")),
-            Map.entry("template", List.of()),
-            Map.entry("tokens", List.of("codec", "event", "template", "text")),
-            Map.entry("journal", List.of()),
-            Map.entry("export", List.of("catalogue", "event", "snapshot", "snapshot.telemetry")),
-            Map.entry("synthetic", List.of("codec")),
-            Map.entry("samples", List.of("catalogue", "codec", "event", "journal", "tokens")),
-            Map.entry("parquet", List.of("journal", "samples", "tokens")),
-            Map.entry("answer", List.of("codec", "event")),
-            Map.entry("imports", List.of("answer", "event", "imports.json")),
-            Map.entry("imports.json", List.of()),
-            Map.entry("imports.read", packages("answer codec event imports imports.json")),
-            Map.entry("imports.format", packages("imports imports.json")),
-            Map.entry("imports.journal", List.of("codec", "event", "imports", "journal", "snapshot")),
-            Map.entry(
-                    "telemetry",
-                    List.of(
-                            "codec",
-                            "event",
-                            "snapshot",
-                            "snapshot.telemetry",
-                            "telemetry.energy",
-                            "telemetry.fold",
-                            "telemetry.metric",
-                            "telemetry.operation",
-                            "telemetry.promql",
-                            "telemetry.resource",
-                            "telemetry.scrape",
-                            "telemetry.server",
-                            "telemetry.transfer")),
-            Map.entry("telemetry.fold", List.of("codec", "event", "snapshot.telemetry")),
-            Map.entry(
-                    "telemetry.statistics",
-                    List.of("snapshot.percentile", "codec", "snapshot.telemetry", "telemetry.fold")),
-            Map.entry(
-                    "telemetry.transfer",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.resource",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.operation",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.metric",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.energy",
-                    List.of("event", "snapshot", "telemetry.fold", "telemetry.promql", "telemetry.triton")),
-            Map.entry("telemetry.promql", List.of("telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.server",
-                    List.of("snapshot.telemetry", "telemetry.fold", "telemetry.promql", "telemetry.statistics")),
-            Map.entry("telemetry.triton", List.of("codec", "snapshot.telemetry", "telemetry.fold", "telemetry.promql")),
-            Map.entry(
-                    "telemetry.scrape",
-                    List.of(
-                            "codec",
-                            "event",
-                            "snapshot",
-                            "snapshot.telemetry",
-                            "telemetry.fold",
-                            "telemetry.promql",
-                            "telemetry.server",
-                            "telemetry.statistics",
-                            "telemetry.triton")),
-            Map.entry("collect", List.of("codec", "event")),
-            Map.entry("conformance", List.of("codec", "event", "transport")),
-            Map.entry(
-                    "ingest",
-                    packages("codec event fold fold.label journal ledger telemetry telemetry.fold registry snapshot "
-                            + "snapshot.telemetry transport")),
-            Map.entry("publish", packages("catalogue codec event parts registry snapshot steady transport")),
-            Map.entry(
-                    "config",
-                    List.of(
-                            "collect",
-                            "fold.row",
-                            "fold.series",
-                            "journal",
-                            "snapshot",
-                            "telemetry",
-                            "telemetry.promql",
-                            "tokens",
-                            "transport")),
-            Map.entry(
-                    "run",
-                    packages(
-                            "catalogue codec collect config event fold fold.label fold.row fold.series fold.steady ingest journal ledger telemetry "
-                                    + "telemetry.energy telemetry.fold telemetry.server parts publish registry snapshot "
-                                    + "snapshot.telemetry steady storage tokens transport")),
-            Map.entry(
-                    "daemon",
-                    List.of(
-                            "catalogue",
-                            "codec",
-                            "collect",
-                            "config",
-                            "export",
-                            "ingest",
-                            "journal",
-                            "publish",
-                            "registry",
-                            "run",
-                            "snapshot",
-                            "telemetry.fold",
-                            "transport",
-                            "web")),
-            Map.entry(
-                    "options",
-                    packages(
-                            "analysis collect config publish fold.row fold.series registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
-            Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
-            Map.entry(
-                    "analysis",
-                    List.of("snapshot.percentile", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
-            Map.entry(
-                    "runs",
-                    List.of(
-                            "snapshot.percentile",
-                            "verdict",
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "event",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry("sweep", List.of("verdict", "analysis", "catalogue", "snapshot", "snapshot.percentile")),
-            Map.entry("report.markup", List.of("analysis")),
-            Map.entry(
-                    "report.plot",
-                    List.of(
-                            "snapshot.percentile",
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "report.markup",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry("report.section", List.of("analysis", "catalogue", "snapshot", "snapshot.telemetry")),
-            Map.entry(
-                    "report.text",
-                    List.of(
-                            "verdict",
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "event",
-                            "report.plot",
-                            "report.section",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry(
-                    "report.html",
-                    List.of(
-                            "snapshot.percentile",
-                            "verdict",
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "report.markup",
-                            "report.plot",
-                            "report.section",
-                            "runs",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry(
-                    "report.dialect",
-                    List.of(
-                            "verdict",
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "event",
-                            "report.markup",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry(
-                    "report",
-                    List.of(
-                            "snapshot.percentile",
-                            "verdict",
-                            "analysis",
-                            "report.dialect",
-                            "report.html",
-                            "report.markup",
-                            "report.plot",
-                            "report.text",
-                            "runs",
-                            "snapshot")),
-            Map.entry(
-                    "report.sweep",
-                    List.of(
-                            "verdict",
-                            "analysis",
-                            "codec",
-                            "report.html",
-                            "report.markup",
-                            "report.plot",
-                            "report.section",
-                            "sweep")),
-            Map.entry(
-                    "tui",
-                    List.of(
-                            "snapshot.percentile",
-                            "analysis",
-                            "catalogue",
-                            "event",
-                            "report",
-                            "report.plot",
-                            "report.section",
-                            "report.text",
-                            "snapshot",
-                            "subscriber")),
-            Map.entry("web", List.of("codec", "snapshot", "web.model")),
-            Map.entry(
-                    "fleet",
-                    packages(
-                            "analysis snapshot.percentile catalogue codec config daemon event publish runs snapshot transport")),
-            Map.entry(
-                    "web.model",
-                    List.of("snapshot.percentile", "verdict", "analysis", "catalogue", "report.section", "snapshot")),
-            Map.entry(
-                    "flink",
-                    packages("config publish flink.journal flink.kafka flink.output flink.run flink.stream"
-                            + " journal options run")),
-            Map.entry("flink.journal", packages("journal run")),
-            Map.entry("flink.kafka", packages("flink.stream")),
-            Map.entry("flink.output", packages("journal parquet samples snapshot")),
-            Map.entry(
-                    "flink.run",
-                    packages("config flink.journal flink.output options parts registry run runs snapshot storage")),
-            Map.entry("flink.stream", packages("codec config flink.output flink.run journal options run snapshot")),
-            Map.entry("cli.console", packages("analysis codec collect journal options publish")),
-            Map.entry(
-                    "cli.options",
-                    packages(
-                            "collect config fold.series journal options run snapshot subscriber telemetry tokens transport")),
-            Map.entry(
-                    "cli.view",
-                    packages(
-                            "analysis catalogue cli.console cli.options config fold.series options publish report "
-                                    + "report.dialect report.plot report.sweep run runs snapshot subscriber sweep tui verdict web")),
-            Map.entry(
-                    "cli.files",
-                    packages(
-                            "analysis cli.console cli.options codec config daemon imports imports.format imports.journal "
-                                    + "journal options parquet producer publish report run runs samples snapshot subscriber tokens "
-                                    + "transport")),
-            Map.entry(
-                    "cli.testing",
-                    packages(
-                            "cli.console cli.options collect conformance event options producer publish synthetic transport")),
-            Map.entry(
-                    "cli.daemon",
-                    packages(
-                            "analysis cli.console cli.options cli.view collect config daemon fleet fold.series options "
-                                    + "producer publish report snapshot subscriber transport")),
-            Map.entry(
-                    "cli",
-                    packages("cli.console cli.daemon cli.files cli.options cli.testing cli.view options publish"))));
+    /** A package, and the packages of this project that it may use besides itself; those below come first. */
+    private static final String RULES = """
+            codec:
+            imports.json:
+            journal:
+            registry.raw:
+            registry.sum:
+            steady:
+            template:
+            transport:
+            event: codec
+            event.frame: codec
+            snapshot.fields: codec
+            synthetic: codec
+            transport.jeromq: transport
+            transport.zmtp: transport
+            answer: codec event
+            catalogue: event
+            collect: codec event event.frame
+            conformance: codec event event.frame transport
+            producer: event event.frame transport
+            snapshot.figures: codec event snapshot.fields
+            snapshot.telemetry.server: codec snapshot.fields
+            text: event
+            imports: answer event imports.json
+            snapshot.percentile: catalogue
+            snapshot.telemetry: codec snapshot.fields snapshot.telemetry.server
+            tokens: codec event template text
+            imports.endpoints: codec imports imports.json
+            imports.read: answer codec event imports imports.json
+            samples: catalogue codec event event.frame journal tokens
+            snapshot: catalogue codec event snapshot.fields snapshot.figures snapshot.percentile snapshot.telemetry
+            telemetry.fold: codec event event.frame snapshot.telemetry
+            analysis: catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
+                snapshot.telemetry.server
+            export: catalogue event snapshot snapshot.figures snapshot.telemetry snapshot.telemetry.server
+            imports.aiperf: answer event imports imports.json imports.read
+            imports.genaibench: imports imports.json imports.read
+            imports.guidellm: event imports imports.json imports.read
+            imports.inferenceperf: answer event imports imports.json imports.read
+            imports.journal: codec event event.frame imports journal snapshot snapshot.figures
+            imports.k6: imports imports.json imports.read
+            imports.llmperf: imports imports.json imports.read
+            imports.loadgen: imports imports.json imports.read
+            imports.locust: codec imports imports.json imports.read
+            imports.perfanalyzer: answer event imports imports.json imports.read
+            imports.sglang: event imports imports.json imports.read
+            imports.vegeta: answer event imports imports.json imports.read
+            imports.vllm: event imports imports.json imports.read
+            parquet: journal samples tokens
+            registry: catalogue registry.raw registry.sum snapshot snapshot.percentile
+            snapshot.live: codec snapshot snapshot.fields
+            subscriber: codec snapshot transport
+            telemetry.statistics: codec snapshot.percentile snapshot.telemetry telemetry.fold
+            analysis.fleet: analysis snapshot
+            flink.output: journal parquet samples snapshot
+            imports.format: imports imports.aiperf imports.endpoints imports.genaibench imports.guidellm \
+                imports.inferenceperf imports.json imports.k6 imports.llmperf imports.loadgen imports.locust \
+                imports.perfanalyzer imports.sglang imports.vegeta imports.vllm
+            ledger: catalogue event registry snapshot
+            parts: catalogue codec event registry registry.raw snapshot snapshot.figures snapshot.percentile
+            report.markup: analysis
+            storage: registry registry.raw
+            telemetry.metric: codec event event.frame snapshot.telemetry telemetry.fold telemetry.statistics
+            telemetry.operation: codec event event.frame snapshot.telemetry telemetry.fold telemetry.statistics
+            telemetry.promql: telemetry.fold telemetry.statistics
+            telemetry.resource: codec event event.frame snapshot.telemetry telemetry.fold telemetry.statistics
+            telemetry.transfer: codec event event.frame snapshot.telemetry telemetry.fold telemetry.statistics
+            fold.row: event ledger parts registry snapshot snapshot.figures
+            publish: catalogue codec event event.frame parts registry registry.raw snapshot snapshot.figures steady \
+                transport
+            report.plot: analysis catalogue codec report.markup snapshot snapshot.figures snapshot.percentile \
+                snapshot.telemetry
+            report.section: analysis analysis.fleet catalogue snapshot snapshot.figures snapshot.telemetry \
+                snapshot.telemetry.server
+            telemetry.server: snapshot.telemetry snapshot.telemetry.server telemetry.fold telemetry.promql \
+                telemetry.statistics
+            telemetry.triton: codec snapshot.telemetry snapshot.telemetry.server telemetry.fold telemetry.promql
+            verdict: analysis analysis.fleet catalogue snapshot snapshot.figures snapshot.telemetry \
+                snapshot.telemetry.server
+            fold.series: catalogue event fold.row parts registry snapshot snapshot.figures text
+            report.dialect: analysis analysis.fleet catalogue codec event report.markup snapshot snapshot.figures \
+                snapshot.telemetry verdict
+            report.text: analysis analysis.fleet catalogue codec event report.plot report.section snapshot \
+                snapshot.figures snapshot.telemetry verdict
+            runs: analysis catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
+                verdict
+            sweep: analysis catalogue snapshot snapshot.figures snapshot.percentile verdict
+            telemetry.energy: event event.frame snapshot snapshot.figures telemetry.fold telemetry.promql \
+                telemetry.triton
+            telemetry.scrape: codec event event.frame snapshot snapshot.telemetry snapshot.telemetry.server \
+                telemetry.fold telemetry.promql telemetry.server telemetry.statistics telemetry.triton
+            web.model: analysis analysis.fleet catalogue report.section snapshot snapshot.figures snapshot.percentile \
+                verdict
+            fold.conversation: catalogue event fold.row fold.series parts registry snapshot snapshot.figures \
+                snapshot.percentile text
+            fold.label: catalogue event fold.row fold.series ledger parts registry snapshot snapshot.figures
+            report.html: analysis catalogue codec report.markup report.plot report.section runs snapshot \
+                snapshot.figures snapshot.percentile snapshot.telemetry verdict
+            telemetry: codec event event.frame snapshot snapshot.figures snapshot.telemetry telemetry.energy \
+                telemetry.fold telemetry.metric telemetry.operation telemetry.promql telemetry.resource \
+                telemetry.scrape telemetry.server telemetry.transfer
+            web: codec snapshot web.model
+            config: collect fold.row fold.series journal snapshot snapshot.figures telemetry telemetry.promql tokens \
+                transport
+            fold.steady: event fold.label fold.row fold.series parts registry registry.raw snapshot snapshot.figures \
+                snapshot.percentile text
+            report: analysis report.dialect report.html report.markup report.plot report.text runs snapshot \
+                snapshot.percentile verdict
+            report.sweep: analysis codec report.html report.markup report.plot report.section sweep verdict
+            fold.token: catalogue event fold.conversation fold.label fold.row fold.series fold.steady registry \
+                snapshot snapshot.figures snapshot.percentile text
+            tui: analysis analysis.fleet catalogue event report report.plot report.section report.text snapshot \
+                snapshot.figures snapshot.percentile subscriber
+            fold: catalogue event fold.conversation fold.label fold.row fold.series fold.steady fold.token ledger \
+                parts registry snapshot snapshot.figures text
+            ingest: codec event event.frame fold fold.label journal ledger registry snapshot snapshot.telemetry \
+                telemetry telemetry.fold transport
+            run: catalogue codec collect config event fold fold.label fold.row fold.series fold.steady ingest journal \
+                ledger parts publish registry snapshot snapshot.figures snapshot.telemetry steady storage telemetry \
+                telemetry.energy telemetry.fold telemetry.server tokens transport
+            daemon: catalogue codec collect config export ingest journal publish registry run snapshot telemetry.fold \
+                transport web
+            flink.journal: journal run
+            options: analysis collect config fold.row fold.series publish registry run snapshot snapshot.figures \
+                telemetry telemetry.fold telemetry.promql tokens
+            cli.console: analysis codec collect journal options publish
+            cli.options: collect config fold.series journal options run snapshot subscriber telemetry tokens transport
+            fleet: analysis analysis.fleet catalogue codec config daemon event event.frame publish runs snapshot \
+                snapshot.figures snapshot.live snapshot.percentile transport
+            flink.run: config flink.journal flink.output options parts registry run runs snapshot storage
+            cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
+                journal options parquet producer publish report run runs samples snapshot subscriber tokens transport
+            cli.testing: cli.console cli.options collect conformance event options producer publish synthetic \
+                transport
+            cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
+                report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
+                verdict web
+            flink.stream: codec config flink.output flink.run journal options run snapshot
+            cli.daemon: analysis cli.console cli.options cli.view collect config daemon fleet fold.series options \
+                producer publish report snapshot snapshot.figures subscriber transport
+            flink.kafka: flink.stream
+            cli: cli.console cli.daemon cli.files cli.options cli.testing cli.view options publish
+            flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run
+            """;
 
-    /** Packages of {@code imports}, one for each tool whose results can be imported. */
-    private static final List<String> TOOLS =
-            packages("aiperf endpoints genaibench guidellm inferenceperf k6 llmperf loadgen locust "
-                    + "perfanalyzer sglang vegeta vllm");
+    /** Packages of this project that each package may use, besides itself. */
+    static final Map<String, List<String>> MAY_KNOW = new TreeMap<>();
 
     static {
-        for (String tool : TOOLS) {
-            MAY_KNOW.put("imports." + tool, packages("answer codec event imports imports.json imports.read"));
-            MAY_KNOW.compute("imports.format", (room, known) -> plus(known, "imports." + tool));
-        }
-    }
-
-    private static List<String> plus(List<String> some, String other) {
-        return Stream.concat(some.stream(), Stream.of(other)).toList();
-    }
-
-    private static List<String> packages(String separatedBySpaces) {
-        return List.of(separatedBySpaces.split(" "));
+        RULES.lines().forEach(line -> {
+            String[] words = line.split("[: ]+");
+            MAY_KNOW.put(words[0], Arrays.asList(words).subList(1, words.length));
+        });
     }
 
     /** Third-party packages that each package may use, besides the JDK, JSpecify and SLF4J. */

@@ -1,15 +1,15 @@
 package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.publish.SnapshotFrames;
-import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.telemetry.TelemetryOptions;

@@ -1,19 +1,19 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.raw.RawBudget;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

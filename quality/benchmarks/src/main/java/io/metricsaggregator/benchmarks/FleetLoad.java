@@ -1,6 +1,6 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.analysis.FleetText;
+import io.metricsaggregator.analysis.fleet.FleetText;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeState;

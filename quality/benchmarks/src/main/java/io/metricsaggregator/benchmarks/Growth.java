@@ -1,6 +1,6 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

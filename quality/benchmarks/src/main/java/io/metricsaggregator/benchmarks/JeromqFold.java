@@ -1,12 +1,12 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.raw.RawBudget;
 import java.nio.ByteBuffer;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;

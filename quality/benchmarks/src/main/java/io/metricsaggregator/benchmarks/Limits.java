@@ -2,9 +2,9 @@ package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

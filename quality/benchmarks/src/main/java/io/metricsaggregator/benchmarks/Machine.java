@@ -2,8 +2,8 @@ package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongSeries;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryCopy;
+import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.Metric;
 import java.util.ArrayList;
 import java.util.List;

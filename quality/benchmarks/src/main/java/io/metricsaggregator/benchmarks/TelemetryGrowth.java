@@ -1,7 +1,7 @@
 package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

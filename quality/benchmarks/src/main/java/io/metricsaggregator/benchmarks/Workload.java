@@ -6,7 +6,7 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

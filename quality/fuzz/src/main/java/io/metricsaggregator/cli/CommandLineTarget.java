@@ -1,7 +1,6 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.cli.options.Endpoints;
-
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 

@@ -4,7 +4,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.ExpositionParser;
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;
 import java.nio.ByteBuffer;

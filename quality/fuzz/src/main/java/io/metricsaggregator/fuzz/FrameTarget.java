@@ -1,15 +1,15 @@
 package io.metricsaggregator.fuzz;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.fold.row.TimeCut;
+import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.raw.RawBudget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

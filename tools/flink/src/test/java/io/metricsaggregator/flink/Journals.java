@@ -4,7 +4,7 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalWriter;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.options;
 
-import io.metricsaggregator.snapshot.EnergySettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.EnergySettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

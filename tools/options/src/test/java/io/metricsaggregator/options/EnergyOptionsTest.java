@@ -3,7 +3,7 @@ package io.metricsaggregator.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.metricsaggregator.snapshot.EnergySettings;
+import io.metricsaggregator.snapshot.figures.EnergySettings;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 

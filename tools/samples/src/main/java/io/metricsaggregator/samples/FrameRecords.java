@@ -1,7 +1,7 @@
 package io.metricsaggregator.samples;
 
-import io.metricsaggregator.event.BatchReader;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.Topic;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

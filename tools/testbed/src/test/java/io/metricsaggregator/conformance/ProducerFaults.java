@@ -5,7 +5,7 @@ import static io.metricsaggregator.conformance.ScriptPlayer.ZERO;
 
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.conformance.ScriptPlayer.Run;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

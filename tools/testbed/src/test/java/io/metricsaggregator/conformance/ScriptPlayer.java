@@ -1,7 +1,7 @@
 package io.metricsaggregator.conformance;
 
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

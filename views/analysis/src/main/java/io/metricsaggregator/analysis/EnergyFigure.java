@@ -1,6 +1,6 @@
 package io.metricsaggregator.analysis;
 
-import io.metricsaggregator.snapshot.EnergyWindow;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

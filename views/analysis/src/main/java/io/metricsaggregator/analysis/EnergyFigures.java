@@ -1,9 +1,9 @@
 package io.metricsaggregator.analysis;
 
-import io.metricsaggregator.snapshot.EnergySettings;
-import io.metricsaggregator.snapshot.EnergyUse;
-import io.metricsaggregator.snapshot.EnergyWindow;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.EnergySettings;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

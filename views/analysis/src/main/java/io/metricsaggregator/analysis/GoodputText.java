@@ -1,6 +1,6 @@
 package io.metricsaggregator.analysis;
 
-import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import java.util.Locale;
 
 /** Whether the objectives of a run are met, in the words of every view. */

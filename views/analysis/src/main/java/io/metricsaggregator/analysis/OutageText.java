@@ -2,8 +2,8 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Outage;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.figures.Conversations;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -2,11 +2,11 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

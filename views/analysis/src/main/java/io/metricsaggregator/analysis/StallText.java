@@ -1,9 +1,9 @@
 package io.metricsaggregator.analysis;
 
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.ProgressState;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ProgressState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

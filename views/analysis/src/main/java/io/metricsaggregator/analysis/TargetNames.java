@@ -1,7 +1,7 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
-import io.metricsaggregator.snapshot.telemetry.ServerSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshot;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.snapshot.telemetry.TimeBuckets;
 

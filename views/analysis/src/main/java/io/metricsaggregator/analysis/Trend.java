@@ -1,7 +1,7 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,9 +2,9 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.figures.Interactivity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

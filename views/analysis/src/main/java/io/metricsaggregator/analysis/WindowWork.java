@@ -2,12 +2,12 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import io.metricsaggregator.snapshot.SteadyState;
-import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import org.jspecify.annotations.Nullable;
 
 /**

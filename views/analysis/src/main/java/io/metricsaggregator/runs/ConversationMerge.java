@@ -1,8 +1,8 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.Conversations;
-import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.Interactivity;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,9 +1,9 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.DeviceEnergy;
-import io.metricsaggregator.snapshot.EnergyUse;
-import io.metricsaggregator.snapshot.EnergyWindow;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.DeviceEnergy;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.snapshot.Completeness;
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
-import io.metricsaggregator.snapshot.Rate;
 import io.metricsaggregator.snapshot.SessionInfo;
-import io.metricsaggregator.snapshot.Slices;
-import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Rate;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

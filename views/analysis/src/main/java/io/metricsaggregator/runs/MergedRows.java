@@ -1,7 +1,7 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Outage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

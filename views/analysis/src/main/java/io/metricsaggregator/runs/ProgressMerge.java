@@ -1,9 +1,9 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.Stall;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ProgressState;
+import io.metricsaggregator.snapshot.figures.Stall;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.catalogue.Unit;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,21 +1,21 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
-import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
-import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Outage;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.Comparator;

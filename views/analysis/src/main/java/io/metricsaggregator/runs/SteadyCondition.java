@@ -1,8 +1,8 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.analysis.SteadyFigure;
-import io.metricsaggregator.snapshot.SteadyState;
-import io.metricsaggregator.snapshot.SuperPasses;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SuperPasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.event.UsageKey;
-import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

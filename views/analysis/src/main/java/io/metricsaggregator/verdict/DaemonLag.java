@@ -4,9 +4,9 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.util.List;
 import java.util.Locale;
 

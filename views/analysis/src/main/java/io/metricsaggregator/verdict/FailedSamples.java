@@ -2,8 +2,8 @@ package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Outcomes;
-import io.metricsaggregator.snapshot.FailureLimit;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.figures.FailureLimit;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,9 +1,9 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.FleetText;
-import io.metricsaggregator.analysis.NodeCondition;
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.fleet.FleetText;
+import io.metricsaggregator.analysis.fleet.NodeCondition;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;

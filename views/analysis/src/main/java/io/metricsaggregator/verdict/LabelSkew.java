@@ -1,8 +1,8 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

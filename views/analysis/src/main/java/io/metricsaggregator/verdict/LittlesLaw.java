@@ -5,7 +5,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

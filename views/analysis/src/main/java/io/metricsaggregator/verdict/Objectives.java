@@ -2,8 +2,8 @@ package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.GoodputText;
-import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.figures.Outage;
 import java.util.List;
 
 /** Spans without a daemon in a run that was resumed. */

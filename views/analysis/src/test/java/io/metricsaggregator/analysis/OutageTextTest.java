@@ -2,7 +2,7 @@ package io.metricsaggregator.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.figures.Outage;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ProgressState;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.List;

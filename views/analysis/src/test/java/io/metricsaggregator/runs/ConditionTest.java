@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SteadyState;
-import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.List;

@@ -3,13 +3,13 @@ package io.metricsaggregator.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;

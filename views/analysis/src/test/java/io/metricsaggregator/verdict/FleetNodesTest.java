@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleFleet;
 import io.metricsaggregator.analysis.ExampleRuns;
-import io.metricsaggregator.analysis.FleetText;
+import io.metricsaggregator.analysis.fleet.FleetText;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;

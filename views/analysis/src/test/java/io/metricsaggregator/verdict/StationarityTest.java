@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SteadyState;
-import io.metricsaggregator.snapshot.SuperPasses;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SuperPasses;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

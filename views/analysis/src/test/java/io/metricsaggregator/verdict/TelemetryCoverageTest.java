@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.metricsaggregator.export;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.catalogue.Unit;
-import io.metricsaggregator.snapshot.Conversations;
-import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.Interactivity;
 import java.util.Map;
 
 /** Exports conversations, turns by their place (label {@code turn}) and interactivity, and names the series that are no durations. */

@@ -1,9 +1,9 @@
 package io.metricsaggregator.export;
 
-import io.metricsaggregator.snapshot.DeviceEnergy;
-import io.metricsaggregator.snapshot.EnergyScope;
-import io.metricsaggregator.snapshot.EnergyUse;
-import io.metricsaggregator.snapshot.EnergyWindow;
+import io.metricsaggregator.snapshot.figures.DeviceEnergy;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

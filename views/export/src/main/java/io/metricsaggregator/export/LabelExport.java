@@ -1,6 +1,6 @@
 package io.metricsaggregator.export;
 
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.metricsaggregator.export;
 
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.ProgressState;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ProgressState;
 import java.util.Map;
 
 /** Exports how long the endpoints have not answered; {@code endpoint_stalls} and {@code stalled_seconds} are counters of the snapshot. */

@@ -1,9 +1,9 @@
 package io.metricsaggregator.export;
 
-import io.metricsaggregator.snapshot.telemetry.ServerFigure;
-import io.metricsaggregator.snapshot.telemetry.ServerPanel;
-import io.metricsaggregator.snapshot.telemetry.ServerRole;
-import io.metricsaggregator.snapshot.telemetry.ServerSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.ServerFigure;
+import io.metricsaggregator.snapshot.telemetry.server.ServerPanel;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshot;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package io.metricsaggregator.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.DeviceEnergy;
-import io.metricsaggregator.snapshot.EnergyScope;
-import io.metricsaggregator.snapshot.EnergyUse;
-import io.metricsaggregator.snapshot.EnergyWindow;
+import io.metricsaggregator.snapshot.figures.DeviceEnergy;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

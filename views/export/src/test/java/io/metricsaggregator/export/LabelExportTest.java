@@ -2,7 +2,7 @@ package io.metricsaggregator.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,15 +3,15 @@ package io.metricsaggregator.export;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ProgressState;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.ByteArrayOutputStream;

@@ -1,11 +1,11 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.MalformedMessageException;
-import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.snapshot.RunSnapshot;
-import io.metricsaggregator.snapshot.RunSnapshotReader;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.SnapshotOutline;
+import io.metricsaggregator.snapshot.live.RunSnapshot;
+import io.metricsaggregator.snapshot.live.RunSnapshotReader;
+import io.metricsaggregator.snapshot.live.SnapshotOutline;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

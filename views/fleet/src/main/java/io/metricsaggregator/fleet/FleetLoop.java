@@ -1,6 +1,6 @@
 package io.metricsaggregator.fleet;
 
-import io.metricsaggregator.analysis.FleetWait;
+import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.daemon.Exporters;

@@ -1,13 +1,13 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
-import io.metricsaggregator.snapshot.RunSnapshot;
-import io.metricsaggregator.snapshot.RunSnapshotReader;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.ClockOffset;
+import io.metricsaggregator.snapshot.live.RunSnapshot;
+import io.metricsaggregator.snapshot.live.RunSnapshotReader;
 import java.util.List;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;

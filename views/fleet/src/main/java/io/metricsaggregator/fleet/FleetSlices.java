@@ -1,8 +1,8 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

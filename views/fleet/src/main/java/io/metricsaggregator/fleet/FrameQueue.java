@@ -1,7 +1,7 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.MsgpackCursor;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

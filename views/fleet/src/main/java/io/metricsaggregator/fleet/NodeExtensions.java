@@ -1,8 +1,8 @@
 package io.metricsaggregator.fleet;
 
-import io.metricsaggregator.snapshot.Slices;
-import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

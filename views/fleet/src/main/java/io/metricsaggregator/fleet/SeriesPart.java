@@ -1,7 +1,7 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.MalformedMessageException;
-import io.metricsaggregator.snapshot.SeriesFigures;
+import io.metricsaggregator.snapshot.live.SeriesFigures;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.Inflater;

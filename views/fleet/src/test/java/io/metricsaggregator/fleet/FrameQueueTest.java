@@ -2,7 +2,7 @@ package io.metricsaggregator.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;

@@ -2,7 +2,7 @@ package io.metricsaggregator.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.analysis.FleetWait;
+import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;

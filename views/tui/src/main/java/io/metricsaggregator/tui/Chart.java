@@ -1,7 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

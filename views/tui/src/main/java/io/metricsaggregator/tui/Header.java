@@ -1,19 +1,19 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.JournalText;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.StallText;
+import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.FleetText;
-import io.metricsaggregator.analysis.NodeCondition;
+import io.metricsaggregator.analysis.fleet.FleetText;
+import io.metricsaggregator.analysis.fleet.NodeCondition;
 import io.metricsaggregator.report.section.NodeSection;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.List;
 import java.util.Map;

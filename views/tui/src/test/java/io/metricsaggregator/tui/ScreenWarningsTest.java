@@ -3,14 +3,14 @@ package io.metricsaggregator.tui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleRuns;
-import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
-import io.metricsaggregator.snapshot.Outage;
-import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Completeness;
+import io.metricsaggregator.snapshot.figures.Outage;
+import io.metricsaggregator.snapshot.figures.ProgressState;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

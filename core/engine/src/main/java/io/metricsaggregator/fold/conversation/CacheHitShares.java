@@ -1,6 +1,6 @@
 package io.metricsaggregator.fold.conversation;
 
-import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,7 @@ import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.fold.conversation.ConversationTable.Place;
 import io.metricsaggregator.fold.row.RowColumn;
-import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.figures.Conversations;
 import org.jspecify.annotations.Nullable;
 
 /**

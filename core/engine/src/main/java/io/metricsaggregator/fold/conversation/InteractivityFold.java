@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold.conversation;
 
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.snapshot.Interactivity;
+import io.metricsaggregator.snapshot.figures.Interactivity;
 import io.metricsaggregator.text.PendingOutput;
 import org.jspecify.annotations.Nullable;
 

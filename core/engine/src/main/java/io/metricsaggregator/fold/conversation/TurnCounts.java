@@ -3,7 +3,7 @@ package io.metricsaggregator.fold.conversation;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.SliceHistogram;
-import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.figures.Conversations;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

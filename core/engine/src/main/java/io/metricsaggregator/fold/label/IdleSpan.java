@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold.label;
 
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.ProgressState;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ProgressState;
 
 /**
  * The wait for an answer of one target among several: a value of a label. Times are of receipt, on the daemon's monotonic clock. Belongs to the

@@ -2,7 +2,7 @@ package io.metricsaggregator.fold.label;
 
 import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.LabelsPart;
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.metricsaggregator.fold.label;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.SliceHistogram;
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted by one value of a label, of tracked samples, in about 8 kB. Belongs to the thread of the fold; counting allocates nothing. */

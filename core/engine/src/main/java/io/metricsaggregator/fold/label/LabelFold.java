@@ -9,7 +9,7 @@ import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.LabelsPart;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold.label;
 
 import io.metricsaggregator.ledger.WorkerCounts;
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of a run as a key of samples beside the labels: the first {@link LabelKey#VALUES_MAX} workers that issue samples. Belongs to the thread of the fold. */

@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold.row;
 
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.figures.Outage;
 import java.util.ArrayList;
 import java.util.List;
 

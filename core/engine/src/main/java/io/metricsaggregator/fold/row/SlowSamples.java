@@ -3,7 +3,7 @@ package io.metricsaggregator.fold.row;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.parts.SlowPart;
-import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

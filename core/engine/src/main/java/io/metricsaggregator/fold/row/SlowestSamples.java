@@ -4,7 +4,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.SampleIds;
 import io.metricsaggregator.parts.SlowPart;
-import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;

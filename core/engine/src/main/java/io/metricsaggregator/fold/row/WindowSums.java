@@ -2,7 +2,7 @@ package io.metricsaggregator.fold.row;
 
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.parts.WindowsPart;
-import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.snapshot.figures.TimeSpan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.fold.series;
 
-import io.metricsaggregator.snapshot.Rate;
+import io.metricsaggregator.snapshot.figures.Rate;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import io.metricsaggregator.fold.row.SampleStamp;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.parts.SlicesPart;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.metricsaggregator.fold.steady;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.fold.label.LabelFold;
 import io.metricsaggregator.fold.series.Slo;
-import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.PendingOutput;
 import java.util.ArrayList;

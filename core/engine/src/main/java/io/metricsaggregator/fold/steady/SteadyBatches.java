@@ -1,8 +1,8 @@
 package io.metricsaggregator.fold.steady;
 
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.snapshot.SteadyBatch;
-import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.figures.SteadyBatch;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.metricsaggregator.fold.steady;
 
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.fold.row.RowColumn;
-import io.metricsaggregator.registry.SlabStore;
-import io.metricsaggregator.registry.ValueLog;
+import io.metricsaggregator.registry.raw.SlabStore;
+import io.metricsaggregator.registry.raw.ValueLog;
 import io.metricsaggregator.text.OutputDetail;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

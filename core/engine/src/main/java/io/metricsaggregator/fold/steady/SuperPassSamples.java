@@ -1,6 +1,6 @@
 package io.metricsaggregator.fold.steady;
 
-import io.metricsaggregator.registry.ValueLog;
+import io.metricsaggregator.registry.raw.ValueLog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -16,12 +16,12 @@ import io.metricsaggregator.fold.series.PerTokenSeries;
 import io.metricsaggregator.fold.series.SuccessCounters;
 import io.metricsaggregator.fold.steady.SuperPassFold;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Conversations;
-import io.metricsaggregator.snapshot.Interactivity;
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.OptionalFigures;
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.Interactivity;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.text.OutputDetail;
 
 /**

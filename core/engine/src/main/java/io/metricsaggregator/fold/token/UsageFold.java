@@ -10,7 +10,7 @@ import io.metricsaggregator.registry.DoubleSeries;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.text.PendingOutput;
 import java.util.ArrayList;
 import java.util.EnumMap;

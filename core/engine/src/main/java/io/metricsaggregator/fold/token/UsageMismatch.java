@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold.token;
 
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;

@@ -3,7 +3,7 @@ package io.metricsaggregator.fold.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.snapshot.Rate;
+import io.metricsaggregator.snapshot.figures.Rate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -13,12 +13,12 @@ import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import org.junit.jupiter.api.Test;
 
 /** Samples whose first chunk belongs to an earlier attempt, or came several times. */

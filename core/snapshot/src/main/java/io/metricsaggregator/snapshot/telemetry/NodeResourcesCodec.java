@@ -1,8 +1,9 @@
 package io.metricsaggregator.snapshot.telemetry;
 
-import static io.metricsaggregator.snapshot.telemetry.TreeFields.finite;
+import static io.metricsaggregator.snapshot.fields.TreeFields.finite;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.TreeFields;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,9 +1,10 @@
 package io.metricsaggregator.snapshot.telemetry;
 
-import static io.metricsaggregator.snapshot.telemetry.TreeFields.finite;
+import static io.metricsaggregator.snapshot.fields.TreeFields.finite;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.TreeFields;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot.telemetry;
 
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.TritonSnapshot;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

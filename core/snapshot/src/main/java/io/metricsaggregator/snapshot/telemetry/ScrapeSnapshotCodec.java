@@ -1,9 +1,13 @@
 package io.metricsaggregator.snapshot.telemetry;
 
-import static io.metricsaggregator.snapshot.telemetry.TreeFields.finite;
+import static io.metricsaggregator.snapshot.fields.TreeFields.finite;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.TreeFields;
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshotCodec;
+import io.metricsaggregator.snapshot.telemetry.server.TritonSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.TritonSnapshotCodec;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.metricsaggregator.snapshot.telemetry;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.TreeFields;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.snapshot.telemetry.server.TritonSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

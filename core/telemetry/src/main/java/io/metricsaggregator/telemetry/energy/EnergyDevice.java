@@ -1,8 +1,8 @@
 package io.metricsaggregator.telemetry.energy;
 
-import io.metricsaggregator.snapshot.DeviceEnergy;
-import io.metricsaggregator.snapshot.EnergyScope;
-import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.snapshot.figures.DeviceEnergy;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
+import io.metricsaggregator.snapshot.figures.TimeSpan;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.energy;
 
-import io.metricsaggregator.snapshot.EnergyScope;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

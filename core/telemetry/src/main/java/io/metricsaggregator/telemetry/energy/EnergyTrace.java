@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.energy;
 
-import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.snapshot.figures.TimeSpan;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import java.util.ArrayList;
 import java.util.Arrays;

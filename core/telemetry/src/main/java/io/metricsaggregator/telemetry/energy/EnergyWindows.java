@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.energy;
 
-import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.snapshot.figures.TimeSpan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.energy;
 
-import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.snapshot.EnergyScope;
+import io.metricsaggregator.event.frame.TelemetryRecord;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

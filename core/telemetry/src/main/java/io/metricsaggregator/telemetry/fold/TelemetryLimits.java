@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.fold;
 
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.metric;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.MetricSnapshot;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.telemetry.fold.Allowance;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.operation;
 
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ProxyStoreMetrics;
 import io.metricsaggregator.telemetry.fold.Allowance;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.operation;
 
-import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import io.metricsaggregator.telemetry.fold.Allowance;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.telemetry.resource;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.CollectorFigure;
 import io.metricsaggregator.snapshot.telemetry.NodeResources;
 import io.metricsaggregator.snapshot.telemetry.ResourceCounter;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.resource;
 
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

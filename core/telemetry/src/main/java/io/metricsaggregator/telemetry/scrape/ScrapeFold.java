@@ -1,8 +1,8 @@
 package io.metricsaggregator.telemetry.scrape;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.snapshot.telemetry.ScrapeCount;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;

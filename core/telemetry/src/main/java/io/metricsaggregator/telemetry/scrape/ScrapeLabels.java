@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.scrape;
 
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

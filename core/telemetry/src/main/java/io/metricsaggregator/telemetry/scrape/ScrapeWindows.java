@@ -1,8 +1,8 @@
 package io.metricsaggregator.telemetry.scrape;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.snapshot.telemetry.ScrapeWindow;
-import io.metricsaggregator.snapshot.telemetry.TritonSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.ScrapeWindow;
+import io.metricsaggregator.snapshot.telemetry.server.TritonSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.server;
 
-import io.metricsaggregator.snapshot.telemetry.ServerFigure;
+import io.metricsaggregator.snapshot.telemetry.server.ServerFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

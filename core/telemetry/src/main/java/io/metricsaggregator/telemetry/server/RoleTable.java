@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.server;
 
-import io.metricsaggregator.snapshot.telemetry.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRole;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,9 +1,9 @@
 package io.metricsaggregator.telemetry.server;
 
-import io.metricsaggregator.snapshot.telemetry.ServerFigure;
-import io.metricsaggregator.snapshot.telemetry.ServerPanel;
-import io.metricsaggregator.snapshot.telemetry.ServerRole;
-import io.metricsaggregator.snapshot.telemetry.ServerSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.ServerFigure;
+import io.metricsaggregator.snapshot.telemetry.server.ServerPanel;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;
 import io.metricsaggregator.telemetry.statistics.TimeGrid;

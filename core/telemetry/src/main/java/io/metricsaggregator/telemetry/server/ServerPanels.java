@@ -1,9 +1,9 @@
 package io.metricsaggregator.telemetry.server;
 
-import io.metricsaggregator.snapshot.telemetry.ServerFigure;
-import io.metricsaggregator.snapshot.telemetry.ServerPanel;
-import io.metricsaggregator.snapshot.telemetry.ServerRatio;
-import io.metricsaggregator.snapshot.telemetry.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.server.ServerFigure;
+import io.metricsaggregator.snapshot.telemetry.server.ServerPanel;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRatio;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRole;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.server;
 
-import io.metricsaggregator.snapshot.telemetry.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRole;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;
 import io.metricsaggregator.telemetry.statistics.TimeGrid;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.transfer;
 
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;

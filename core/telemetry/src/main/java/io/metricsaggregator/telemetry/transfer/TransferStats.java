@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.transfer;
 
-import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.TransferFigures;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;

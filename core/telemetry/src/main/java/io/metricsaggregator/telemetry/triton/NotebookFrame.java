@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.triton;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.snapshot.telemetry.TritonSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.TritonSnapshot;
 import io.metricsaggregator.telemetry.triton.TritonNotebook.Query;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.triton;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.snapshot.telemetry.TritonSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.TritonSnapshot;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.promql.PromRange;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.triton;
 
-import io.metricsaggregator.snapshot.telemetry.ScrapeWindow;
+import io.metricsaggregator.snapshot.telemetry.server.ScrapeWindow;
 import io.metricsaggregator.telemetry.promql.PromRange;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;

@@ -3,12 +3,12 @@ package io.metricsaggregator.telemetry.energy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.snapshot.DeviceEnergy;
-import io.metricsaggregator.snapshot.EnergyScope;
-import io.metricsaggregator.snapshot.EnergyUse;
-import io.metricsaggregator.snapshot.EnergyWindow;
-import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.event.frame.TelemetryRecord;
+import io.metricsaggregator.snapshot.figures.DeviceEnergy;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
+import io.metricsaggregator.snapshot.figures.EnergyUse;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
+import io.metricsaggregator.snapshot.figures.TimeSpan;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import static io.metricsaggregator.telemetry.Golden.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.telemetry.Golden;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static io.metricsaggregator.telemetry.scrape.ScrapeFoldTest.sample;
 import static io.metricsaggregator.telemetry.scrape.ScrapeFoldTest.scrape;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.fold.Allowance;

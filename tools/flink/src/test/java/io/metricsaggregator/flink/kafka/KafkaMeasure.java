@@ -2,7 +2,7 @@ package io.metricsaggregator.flink.kafka;
 
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.producer.SyntheticLoad;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

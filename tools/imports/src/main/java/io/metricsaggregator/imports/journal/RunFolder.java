@@ -2,7 +2,7 @@ package io.metricsaggregator.imports.journal;
 
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalWriter;
 import java.io.IOException;

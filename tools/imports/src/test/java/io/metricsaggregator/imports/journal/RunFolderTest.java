@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.BatchReader;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.imports.FormatReader;
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.report.dialect;
 
-import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.figures.Conversations;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

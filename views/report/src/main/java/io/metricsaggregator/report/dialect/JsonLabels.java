@@ -1,6 +1,6 @@
 package io.metricsaggregator.report.dialect;
 
-import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.report.dialect;
 
-import io.metricsaggregator.analysis.FleetText;
+import io.metricsaggregator.analysis.fleet.FleetText;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;

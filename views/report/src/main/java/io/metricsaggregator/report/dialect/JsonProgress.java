@@ -1,7 +1,7 @@
 package io.metricsaggregator.report.dialect;
 
-import io.metricsaggregator.snapshot.Progress;
-import io.metricsaggregator.snapshot.Stall;
+import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.snapshot.figures.Stall;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

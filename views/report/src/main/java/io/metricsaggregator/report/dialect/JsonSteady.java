@@ -2,10 +2,10 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SteadyFigure;
-import io.metricsaggregator.snapshot.SaturationMonitor;
-import io.metricsaggregator.snapshot.SteadyState;
-import io.metricsaggregator.snapshot.SteadyWindow;
-import io.metricsaggregator.snapshot.SuperPasses;
+import io.metricsaggregator.snapshot.figures.SaturationMonitor;
+import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
+import io.metricsaggregator.snapshot.figures.SuperPasses;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

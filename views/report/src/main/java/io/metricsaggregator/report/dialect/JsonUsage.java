@@ -2,7 +2,7 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

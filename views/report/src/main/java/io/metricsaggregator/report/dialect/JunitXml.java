@@ -2,8 +2,8 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.report.markup.Markup;
-import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.List;

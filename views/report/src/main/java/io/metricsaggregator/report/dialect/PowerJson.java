@@ -2,9 +2,9 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.EnergyFigures;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.snapshot.DeviceEnergy;
-import io.metricsaggregator.snapshot.EnergyScope;
-import io.metricsaggregator.snapshot.EnergyWindow;
+import io.metricsaggregator.snapshot.figures.DeviceEnergy;
+import io.metricsaggregator.snapshot.figures.EnergyScope;
+import io.metricsaggregator.snapshot.figures.EnergyWindow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.codec.CsvRow;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Slices;
 import org.jspecify.annotations.Nullable;
 
 /** One row per time slice, one column per slice column of the snapshot; empty cells for unmeasured values. */

@@ -1,7 +1,7 @@
 package io.metricsaggregator.report.plot;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

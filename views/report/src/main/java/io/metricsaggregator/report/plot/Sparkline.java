@@ -1,6 +1,6 @@
 package io.metricsaggregator.report.plot;
 
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 
 /** Draws a row of numbers as a line of bar characters. */
 public final class Sparkline {

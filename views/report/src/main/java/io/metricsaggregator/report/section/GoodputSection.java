@@ -3,7 +3,7 @@ package io.metricsaggregator.report.section;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

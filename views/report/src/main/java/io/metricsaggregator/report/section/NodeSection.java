@@ -1,10 +1,10 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.FleetText;
-import io.metricsaggregator.analysis.NodeCondition;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.fleet.FleetText;
+import io.metricsaggregator.analysis.fleet.NodeCondition;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;
 import java.util.ArrayList;

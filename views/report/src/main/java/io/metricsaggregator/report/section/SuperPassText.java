@@ -1,7 +1,7 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.snapshot.SuperPasses;
+import io.metricsaggregator.snapshot.figures.SuperPasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

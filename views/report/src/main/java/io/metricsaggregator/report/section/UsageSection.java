@@ -4,7 +4,7 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

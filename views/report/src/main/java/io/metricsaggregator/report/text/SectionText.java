@@ -1,6 +1,6 @@
 package io.metricsaggregator.report.text;
 
-import io.metricsaggregator.analysis.NodeCondition;
+import io.metricsaggregator.analysis.fleet.NodeCondition;
 import io.metricsaggregator.report.section.Section;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

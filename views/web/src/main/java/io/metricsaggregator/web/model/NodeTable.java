@@ -1,7 +1,7 @@
 package io.metricsaggregator.web.model;
 
-import io.metricsaggregator.analysis.FleetText;
-import io.metricsaggregator.analysis.NodeCondition;
+import io.metricsaggregator.analysis.fleet.FleetText;
+import io.metricsaggregator.analysis.fleet.NodeCondition;
 import io.metricsaggregator.report.section.NodeSection;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;

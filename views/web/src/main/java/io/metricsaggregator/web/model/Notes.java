@@ -1,17 +1,17 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.StallText;
+import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.report.section.SteadySection;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.figures.SelfCost;
+import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,0 +1,43 @@
+package io.metricsaggregator.snapshot.figures;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the endpoints under test answer, by the times at which the daemon receives their answers. */
+public enum ProgressState {
+    /** Answers arrive. */
+    OK("ok"),
+    /** No sample is in flight: there is nothing to wait for. */
+    IDLE("idle"),
+    /** The wait for an answer is much longer than the waits so far. */
+    SLOW("slow"),
+    /** No answer arrived for as long as the limit, with samples in flight. */
+    STALLED("stalled"),
+    /** No answer arrived for as long as the limit, and no producer is connected: the endpoint is not to blame. */
+    CLIENT_GONE("client_gone"),
+    /** The daemon itself fell behind: it cannot tell. */
+    BLIND("blind");
+
+    static final List<ProgressState> ALL = List.of(values());
+
+    private final String wire;
+
+    ProgressState(String wire) {
+        this.wire = wire;
+    }
+
+    /** Its name in snapshots and reports. */
+    public String wire() {
+        return wire;
+    }
+
+    /** The state of a name; null for a name of a later version. */
+    public static @Nullable ProgressState ofWire(String name) {
+        for (ProgressState each : values()) {
+            if (each.wire.equals(name)) {
+                return each;
+            }
+        }
+        return null;
+    }
+}
