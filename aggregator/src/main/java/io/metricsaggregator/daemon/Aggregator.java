@@ -28,7 +28,7 @@ final class Aggregator {
     private final Exporters exporters;
     private final Ticks ticks;
     private final Drain drain;
-    private final Finish finish;
+    private final EndOfRun finish;
 
     /** A main flow whose parts are open; {@link AggregatorAssembler} opens them. */
     Aggregator(
@@ -44,7 +44,7 @@ final class Aggregator {
             Exporters exporters,
             Ticks ticks,
             Drain drain,
-            Finish finish) {
+            EndOfRun finish) {
         this.stop = stop;
         this.supervision = supervision;
         this.current = current;

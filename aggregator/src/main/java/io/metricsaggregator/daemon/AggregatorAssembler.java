@@ -108,7 +108,7 @@ final class AggregatorAssembler {
                 publisher,
                 collection,
                 ticks);
-        Finish finish = new Finish(stop, supervision, current, sockets, collection, exporters, delivery);
+        EndOfRun finish = new EndOfRun(stop, supervision, current, sockets, collection, exporters, delivery);
         supervision.watch(renderer, writers);
         return new Aggregator(
                 stop,

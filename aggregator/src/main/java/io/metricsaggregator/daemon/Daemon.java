@@ -113,7 +113,7 @@ public final class Daemon {
             FinishedRun finished = stays ? FinishedRun.find(directory.path(), config.output()) : null;
             return finished == null
                     ? openRun(directory)
-                    : open(sockets -> new Republication(config, stop).serve(finished, directory, sockets));
+                    : open(sockets -> new RestartAfterEnd(config, stop).serve(finished, directory, sockets));
         } catch (OutputDirectory.UnsafeException e) {
             LOG.error("{}", e.getMessage());
             return ExitStatus.USAGE;

@@ -104,7 +104,7 @@ final class TerminalDelivery {
         if (stayed) {
             finish(run, last, file);
             LOG.info("result is served until SIGTERM (--after-end stay)");
-            Stay.untilStopped(
+            AfterEnd.untilStopped(
                     stop, sockets, publisher.sink(), () -> run.ingest().framesAfterwards());
         }
         // After an internal error while it stayed, the process that replaces this one serves the result.

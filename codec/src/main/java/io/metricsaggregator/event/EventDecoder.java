@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The values of the load generator's own keys are judged by its rules only in records of its types: a record of another type may give {@code data} or
  * {@code turn} a meaning of its own, and the type can come after them. A violation of such a rule is therefore kept until the type is known.
  *
- * <p>Encoders write the keys in one order, so {@link UsualLayout} tries that layout first; from the first difference on, the general loop reads the
+ * <p>Encoders write the keys in one order, so {@link OrderedKeysDecoder} tries that layout first; from the first difference on, the general loop reads the
  * record; it takes any order, width and unknown key. Both accept and reject the same records.
  *
  * <p>Holds scratch state: one decoder per thread.
@@ -27,7 +27,7 @@ public final class EventDecoder {
     private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
     private final LabelDecoder labelDecoder = new LabelDecoder(cursor);
     private final ChunkKeyDecoder chunkKeys = new ChunkKeyDecoder(cursor);
-    private final UsualLayout layout;
+    private final OrderedKeysDecoder layout;
     private final long idSecret;
 
     /** Creates a decoder that packs long ids like every decoder of this process made this way, and unlike those of other processes. */
@@ -42,7 +42,7 @@ public final class EventDecoder {
      */
     public EventDecoder(long idSecret) {
         this.idSecret = idSecret;
-        this.layout = new UsualLayout(idSecret);
+        this.layout = new OrderedKeysDecoder(idSecret);
     }
 
     /**
@@ -53,12 +53,12 @@ public final class EventDecoder {
      *     reason why it is malformed, and {@code into} is then undefined
      */
     public @Nullable Malformation decode(ByteBuffer buffer, int start, int length, DecodedEvent into) {
-        if (length >= UsualLayout.BYTES_MIN && length <= UsualLayout.BYTES_MAX) {
+        if (length >= OrderedKeysDecoder.BYTES_MIN && length <= OrderedKeysDecoder.BYTES_MAX) {
             long read = layout.read(buffer, start, length, into);
             if (read == start + length) {
                 return null;
             }
-            if (read != UsualLayout.NOTHING) {
+            if (read != OrderedKeysDecoder.NOTHING) {
                 cursor.reset(buffer, start, length).position((int) read);
                 return decodePairs((int) (read >>> 32), true, into);
             }
@@ -127,7 +127,7 @@ public final class EventDecoder {
      * true also for records in any other layout.
      */
     public static boolean mayBe(EventType type, ByteBuffer buffer, int start, int length) {
-        return UsualLayout.mayBe(type, buffer, start, length);
+        return OrderedKeysDecoder.mayBe(type, buffer, start, length);
     }
 
     private boolean takeId(ByteBuffer buffer, int start, int length, DecodedEvent into) {

@@ -66,8 +66,8 @@ class ReusedEventTest {
 
     /** Decodes a record by the reused event and by a new one; false for a malformed record, of which an event tells nothing. */
     private boolean check(byte[] record) throws IllegalAccessException {
-        ByteBuffer buffer =
-                ByteBuffer.allocate(START + record.length + UsualLayout.SLACK).put(START, record);
+        ByteBuffer buffer = ByteBuffer.allocate(START + record.length + OrderedKeysDecoder.SLACK)
+                .put(START, record);
         DecodedEvent fresh = new DecodedEvent();
         Malformation expected = new EventDecoder(7).decode(buffer, START, record.length, fresh);
         Malformation actual = reusedDecoder.decode(buffer, START, record.length, reused);

@@ -4,7 +4,7 @@ import io.metricsaggregator.cli.console.DurableFile;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RunOrigin;
-import io.metricsaggregator.parquet.SampleFileFacts;
+import io.metricsaggregator.parquet.SampleFileHeader;
 import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.parquet.SamplePartition;
 import io.metricsaggregator.samples.JournalExport;
@@ -44,7 +44,7 @@ final class ParquetExport {
             throws IOException {
         Map<String, String> description = JournalReader.describe(run);
         RunOrigin origin = RunOrigin.of(description);
-        SampleFileFacts facts = SampleFileFacts.ofRun(Version.text(), description);
+        SampleFileHeader facts = SampleFileHeader.ofRun(Version.text(), description);
         Path file = directory
                 .resolve(SamplePartition.path(origin.runId(), origin.node()))
                 .resolve(PART);

@@ -2,9 +2,9 @@ package io.metricsaggregator.cli.testing;
 
 import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.conformance.CaseResult;
-import io.metricsaggregator.conformance.Kit;
 import io.metricsaggregator.conformance.KnownFailures;
 import io.metricsaggregator.conformance.ResultFormat;
+import io.metricsaggregator.conformance.Suite;
 import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ final class CheckOptions {
 
     /** Runs the cases of a kit. */
     interface Cases {
-        List<CaseResult> run(Kit kit, String glob, Consumer<CaseResult> done) throws IOException;
+        List<CaseResult> run(Suite kit, String glob, Consumer<CaseResult> done) throws IOException;
     }
 
     boolean isTcp() {
@@ -78,7 +78,7 @@ final class CheckOptions {
     int run(Cases cases, Function<List<CaseResult>, String> conclusion) throws IOException {
         KnownFailures known = knownFailing == null ? KnownFailures.none() : KnownFailures.read(knownFailing);
         List<CaseResult> results = new ArrayList<>();
-        try (Kit data = Kit.open(kit)) {
+        try (Suite data = Suite.open(kit)) {
             cases.run(data, glob, result -> {
                 CaseResult marked = known.apply(result);
                 results.add(marked);

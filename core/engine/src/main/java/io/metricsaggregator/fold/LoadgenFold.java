@@ -8,7 +8,7 @@ import io.metricsaggregator.fold.label.ProgressFold;
 import io.metricsaggregator.fold.row.InFlightCounts;
 import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.row.RowsAhead;
-import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.fold.row.WindowSums;
 import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.series.LoadgenCounters;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the load generator's events. Counters and series agree with those of MLCommons endpoints for the same stream, whatever its order
- * and repetitions; beside them it keeps errors, samples in flight and slices of time. {@link RunHead} folds what depends on the order of the run's
+ * and repetitions; beside them it keeps errors, samples in flight and slices of time. {@link RunOrderFold} folds what depends on the order of the run's
  * events, {@link SampleFold} what they do to samples. Belongs to the thread of the main flow. Applying an event allocates nothing, except for the first
  * error of a kind, the first sample with a longer id, and the like.
  */
@@ -53,7 +53,7 @@ public final class LoadgenFold {
     private final SuccessCounters successes;
     final Registry registry;
     final TextFold texts;
-    final RunHead head;
+    final RunOrderFold head;
     final SampleFold samples;
     private final InFlightTable table;
 
@@ -79,7 +79,7 @@ public final class LoadgenFold {
         this.ledger = ledger;
         ledger.registerIn(registry);
         this.slices = new SliceTable(options.streaming(), objectives != null);
-        this.head = new RunHead(registry, counters, ledger, slices, options);
+        this.head = new RunOrderFold(registry, counters, ledger, slices, options);
         this.successes = new SuccessCounters(registry);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
         this.table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
@@ -192,12 +192,12 @@ public final class LoadgenFold {
         slices.inFlight().changed(counts.changedNanos(), (int) (counts.level() - before));
         head.passed(event.timestampNanos());
         int slice = head.stamp.slice;
-        if (slice != SampleStamp.NONE) {
+        if (slice != SampleContext.NONE) {
             slices.record(slice);
         }
     }
 
-    private void apply(EventType type, DecodedEvent event, SampleStamp stamp) {
+    private void apply(EventType type, DecodedEvent event, SampleContext stamp) {
         switch (type) {
             case SAMPLE_ISSUED -> {
                 head.issued(event);

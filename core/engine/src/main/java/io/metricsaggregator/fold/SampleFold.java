@@ -12,7 +12,7 @@ import io.metricsaggregator.fold.row.InFlightCounts;
 import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.row.OutageTable;
 import io.metricsaggregator.fold.row.RowsAhead;
-import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.fold.row.SlowSamples;
 import io.metricsaggregator.fold.row.WindowSums;
 import io.metricsaggregator.fold.series.LoadgenCounters;
@@ -108,7 +108,7 @@ public final class SampleFold {
         return series.leftOut();
     }
 
-    void issued(DecodedEvent event, SampleStamp stamp) {
+    void issued(DecodedEvent event, SampleContext stamp) {
         long now = event.timestampNanos();
         int slice = stamp.slice;
         windows.follow(stamp);
@@ -119,7 +119,7 @@ public final class SampleFold {
         if (event.conversation().isLastTurnRejected()) {
             conversations.lastTurnRejected();
         }
-        if (slice != SampleStamp.NONE) {
+        if (slice != SampleContext.NONE) {
             slices.count(slice, SliceTable.ISSUED);
         }
         int row = rows.find(event);
@@ -179,7 +179,7 @@ public final class SampleFold {
         }
     }
 
-    private void track(DecodedEvent event, SampleStamp stamp, int row, long now) {
+    private void track(DecodedEvent event, SampleContext stamp, int row, long now) {
         windows.issued(now, stamp.position);
         batches.issued(now);
         optional.superPasses.issued(row, table.isTracked(row), now);
@@ -220,7 +220,7 @@ public final class SampleFold {
         inFlight.left(row, now);
     }
 
-    void receivedFirst(DecodedEvent event, SampleStamp stamp) {
+    void receivedFirst(DecodedEvent event, SampleContext stamp) {
         long now = event.timestampNanos();
         int slice = stamp.slice;
         if (event.areChunkKeysRejected()) {
@@ -235,7 +235,7 @@ public final class SampleFold {
         optional.answered(row);
         ledger.appliedOrDuplicate(!table.hasFirstReceived(row));
         long issued = table.issued(row);
-        if (slice != SampleStamp.NONE && now >= issued && TimestampMath.fits(issued, now)) {
+        if (slice != SampleContext.NONE && now >= issued && TimestampMath.fits(issued, now)) {
             slices.timeToFirstToken(slice, now - issued);
         }
         StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
@@ -271,12 +271,12 @@ public final class SampleFold {
         table.lastReceived(row, now);
     }
 
-    void completed(DecodedEvent event, SampleStamp stamp) {
+    void completed(DecodedEvent event, SampleContext stamp) {
         long now = event.timestampNanos();
         int slice = stamp.slice;
         windows.follow(stamp);
         counters.totalCompleted.increment();
-        if (slice != SampleStamp.NONE) {
+        if (slice != SampleContext.NONE) {
             slices.count(slice, SliceTable.COMPLETED);
         }
         if (event.isUsageRejected()) {
@@ -291,7 +291,7 @@ public final class SampleFold {
         }
         ledger.recordsApplied.increment();
         long issued = table.issued(row);
-        if (slice != SampleStamp.NONE && !table.hasFailed(row) && now >= issued && TimestampMath.fits(issued, now)) {
+        if (slice != SampleContext.NONE && !table.hasFailed(row) && now >= issued && TimestampMath.fits(issued, now)) {
             slices.latency(slice, now - issued);
         }
         if (table.isTracked(row)) {
@@ -304,7 +304,7 @@ public final class SampleFold {
         table.remove(row, rows.hash());
     }
 
-    private void trackedCompleted(DecodedEvent event, SampleStamp stamp, int row, long issued, long now) {
+    private void trackedCompleted(DecodedEvent event, SampleContext stamp, int row, long issued, long now) {
         counters.trackedCompleted.increment();
         labels.answered(row);
         labels.completed(row, table.hasFailed(row), issued, now);
@@ -369,11 +369,11 @@ public final class SampleFold {
         successes.completedAfterError(firstChunks.chunks(row), hasText);
     }
 
-    void failed(DecodedEvent event, SampleStamp stamp) {
+    void failed(DecodedEvent event, SampleContext stamp) {
         long now = event.timestampNanos();
         int slice = stamp.slice;
         counters.totalFailed.increment();
-        if (slice != SampleStamp.NONE) {
+        if (slice != SampleContext.NONE) {
             slices.count(slice, SliceTable.FAILED);
         }
         if (event.idKind() == IdKind.EMPTY) {

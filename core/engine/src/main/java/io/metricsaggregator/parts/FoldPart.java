@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record FoldPart(
         SlicesPart slices,
         WindowsPart windows,
-        SlowPart slow,
+        SlowestPart slow,
         SnapshotExtensions.InFlight inFlight,
         @Nullable Goodput goodput,
         @Nullable Interactivity interactivity,
@@ -92,7 +92,7 @@ public record FoldPart(
         FoldPart part = new FoldPart(
                 SlicesPart.read(from),
                 WindowsPart.read(from),
-                SlowPart.read(from),
+                SlowestPart.read(from),
                 new SnapshotExtensions.InFlight(
                         from.readLong(), from.readLong(), from.readLong(), from.readLong(), from.readLong()),
                 from.readBoolean() ? readGoodput(from) : null,

@@ -2,7 +2,7 @@ package io.metricsaggregator.fold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.fold.row.TrackedWindows;
 import io.metricsaggregator.fold.row.WindowSums;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** The spans of tracked windows, over which energy is computed. */
 class TrackedSpansTest {
-    private final SampleStamp stamp = new SampleStamp();
+    private final SampleContext stamp = new SampleContext();
     private final TrackedWindows session = new TrackedWindows(TimeCut.NONE, stamp);
     private final WindowSums windows = new WindowSums();
 

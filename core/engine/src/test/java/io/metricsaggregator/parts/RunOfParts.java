@@ -148,10 +148,10 @@ final class RunOfParts {
                 null);
     }
 
-    private static SlowPart slow(List<Sample> of) {
-        List<SlowPart.Row> rows = new ArrayList<>();
-        for (Sample each : of.subList(0, Math.min(of.size(), SlowPart.ROWS))) {
-            rows.add(new SlowPart.Row(
+    private static SlowestPart slow(List<Sample> of) {
+        List<SlowestPart.Row> rows = new ArrayList<>();
+        for (Sample each : of.subList(0, Math.min(of.size(), SlowestPart.ROWS))) {
+            rows.add(new SlowestPart.Row(
                     new SlowSample(
                             SlowSample.LATENCY,
                             "sample-" + each.position(),
@@ -165,7 +165,7 @@ final class RunOfParts {
                             each.completed()),
                     each.position()));
         }
-        return new SlowPart(rows);
+        return new SlowestPart(rows);
     }
 
     private MetricsSnapshot frame(Registry registry) {

@@ -34,7 +34,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     private final MsgpackTree tree = new MsgpackTree();
     private final MsgpackOutput out = new MsgpackOutput();
     private final FieldsWriter fields = new FieldsWriter(out);
-    private final EncodedParts parts = new EncodedParts(out);
+    private final SectionCache parts = new SectionCache(out);
     private final MetricPacker metrics = new MetricPacker(out, fields);
 
     @Override

@@ -5,7 +5,7 @@ import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.options.WhatIfOptions;
-import io.metricsaggregator.parquet.SampleFileFacts;
+import io.metricsaggregator.parquet.SampleFileHeader;
 import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.run.RunMerge;
@@ -72,7 +72,7 @@ final class Results {
     static byte[] rows(Path run, String version) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (SampleParquetWriter writer =
-                SampleParquetWriter.create(bytes, SampleFileFacts.ofRun(version, JournalReader.describe(run)))) {
+                SampleParquetWriter.create(bytes, SampleFileHeader.ofRun(version, JournalReader.describe(run)))) {
             JournalExport.writeSamples(run, null, writer::write);
         }
         return bytes.toByteArray();

@@ -2,7 +2,7 @@ package io.metricsaggregator.flink;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
-import io.metricsaggregator.parquet.SampleFileFacts;
+import io.metricsaggregator.parquet.SampleFileHeader;
 import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.samples.JournalExport;
 import io.metricsaggregator.samples.SampleColumn;
@@ -34,7 +34,7 @@ final class SampleRowBytes {
         description.put("started_wall_ns", Long.toString(startedWallNanos));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (SampleParquetWriter writer =
-                SampleParquetWriter.create(bytes, SampleFileFacts.ofRun(config.version(), description))) {
+                SampleParquetWriter.create(bytes, SampleFileHeader.ofRun(config.version(), description))) {
             JournalExport.writeSamples(journal, null, row -> {
                 row[COLUMNS.indexOf("run_id")] = id;
                 row[COLUMNS.indexOf("node")] = null;

@@ -52,7 +52,7 @@ public final class SampleParquetWriter implements Closeable {
      * @param out receives the file; {@link #close} completes the file and flushes the stream, and the caller closes it
      * @param facts the metadata of the file
      */
-    public static SampleParquetWriter create(OutputStream out, SampleFileFacts facts) throws IOException {
+    public static SampleParquetWriter create(OutputStream out, SampleFileHeader facts) throws IOException {
         return new SampleParquetWriter(new Builder(new StreamOutputFile(out), facts).build());
     }
 
@@ -102,9 +102,9 @@ public final class SampleParquetWriter implements Closeable {
     }
 
     private static final class Builder extends ParquetWriter.Builder<@Nullable Object[], Builder> {
-        private final SampleFileFacts facts;
+        private final SampleFileHeader facts;
 
-        Builder(OutputFile file, SampleFileFacts facts) {
+        Builder(OutputFile file, SampleFileHeader facts) {
             super(file);
             this.facts = facts;
             withConf(new PlainParquetConfiguration());

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SampleParquetWriterTest {
-    private static final SampleFileFacts FACTS = new SampleFileFacts("1.2", null, null, null, null, Map.of());
+    private static final SampleFileHeader FACTS = new SampleFileHeader("1.2", null, null, null, null, Map.of());
     private static final List<SampleColumn> COLUMNS = SampleColumn.ALL;
 
     @TempDir
     private Path directory;
 
-    private Path write(SampleFileFacts facts, Iterable<@Nullable Object[]> rows) throws IOException {
+    private Path write(SampleFileHeader facts, Iterable<@Nullable Object[]> rows) throws IOException {
         Path file = directory.resolve("rows.parquet");
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
                 SampleParquetWriter writer = SampleParquetWriter.create(out, facts)) {
@@ -138,7 +138,7 @@ class SampleParquetWriterTest {
     @Test
     void the_schema_has_the_columns_in_order_and_its_version_in_the_metadata() throws IOException {
         Path file = write(
-                new SampleFileFacts("1.2", "cafe", "gpu-1", 17L, 3L, Map.of("publish_interval", "250ms")),
+                new SampleFileHeader("1.2", "cafe", "gpu-1", 17L, 3L, Map.of("publish_interval", "250ms")),
                 List.<@Nullable Object[]>of(row("a")));
         assertThat(ReadRows.schema(file)).isEqualTo(SampleSchema.message());
         assertThat(ReadRows.schema(file).getFields())

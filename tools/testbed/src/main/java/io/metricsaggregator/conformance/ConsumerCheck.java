@@ -40,7 +40,7 @@ public final class ConsumerCheck {
      * @param done called after each case
      * @throws IOException if the kit cannot be read, or the command cannot be started
      */
-    public List<CaseResult> run(Kit kit, String glob, Consumer<CaseResult> done) throws IOException {
+    public List<CaseResult> run(Suite kit, String glob, Consumer<CaseResult> done) throws IOException {
         List<CaseResult> results = new ArrayList<>();
         for (Path folder : kit.streams(glob)) {
             CaseResult result = run(folder);
@@ -53,18 +53,18 @@ public final class ConsumerCheck {
     private CaseResult run(Path folder) throws IOException {
         String name = String.valueOf(folder.getFileName());
         List<CaseResult.Check> checks = new ArrayList<>();
-        try (Workplace place = new Workplace(tcp)) {
+        try (CaseDirectory place = new CaseDirectory(tcp)) {
             Map<String, String> environment =
-                    Map.of("MA_ENDPOINT", place.endpoint(), "MA_CASE", name, "MA_KIT", Kit.VERSION);
+                    Map.of("MA_ENDPOINT", place.endpoint(), "MA_CASE", name, "MA_KIT", Suite.VERSION);
             String output;
-            try (Testee testee = new Testee(command, place.folder(), environment, options(folder, name))) {
+            try (Program program = new Program(command, place.folder(), environment, options(folder, name))) {
                 String wrong = Publication.perform(
-                        place, testee, FrameFile.read(folder.resolve("frames.bin")), TIMEOUT_SECONDS);
+                        place, program, FrameFile.read(folder.resolve("frames.bin")), TIMEOUT_SECONDS);
                 checks.add(
                         wrong.isEmpty()
                                 ? CaseResult.Check.pass("consumer.command-ends")
                                 : CaseResult.Check.fail("consumer.command-ends", wrong));
-                output = testee.output();
+                output = program.output();
             }
             compare(folder, output, checks);
         }

@@ -54,7 +54,8 @@ public final class ProducerCheck {
      * @param done called after each case
      * @throws IOException if the kit cannot be read, or the command cannot be started
      */
-    public List<CaseResult> run(Kit kit, String glob, java.util.function.Consumer<CaseResult> done) throws IOException {
+    public List<CaseResult> run(Suite kit, String glob, java.util.function.Consumer<CaseResult> done)
+            throws IOException {
         List<CaseResult> results = new ArrayList<>();
         for (java.nio.file.Path file : kit.producerCases(glob)) {
             Script script = Script.read(file);
@@ -84,13 +85,13 @@ public final class ProducerCheck {
     }
 
     private CaseResult runOnce(Script script) throws IOException {
-        try (Workplace place = new Workplace(tcp)) {
+        try (CaseDirectory place = new CaseDirectory(tcp)) {
             Map<String, String> environment =
-                    Map.of("MA_ENDPOINT", place.endpoint(), "MA_CASE", script.name(), "MA_KIT", Kit.VERSION);
+                    Map.of("MA_ENDPOINT", place.endpoint(), "MA_CASE", script.name(), "MA_KIT", Suite.VERSION);
             byte[] input = (script.json() + "\n").getBytes(StandardCharsets.UTF_8);
             ProducerJudge judge = new ProducerJudge(script);
-            try (Testee testee = new Testee(command, place.folder(), environment, input)) {
-                new Run(script, place, testee, judge).perform();
+            try (Program program = new Program(command, place.folder(), environment, input)) {
+                new Run(script, place, program, judge).perform();
             }
             return CaseResult.of(script.name(), judge.finish(true, lives), level);
         }
@@ -99,18 +100,18 @@ public final class ProducerCheck {
     /** One run of one case. */
     private static final class Run {
         private final Script script;
-        private final Workplace place;
-        private final Testee testee;
+        private final CaseDirectory place;
+        private final Program program;
         private final ProducerJudge judge;
         private final long deadline;
         private long lastFrame = System.nanoTime();
         private boolean paused;
         private boolean disconnected;
 
-        Run(Script script, Workplace place, Testee testee, ProducerJudge judge) {
+        Run(Script script, CaseDirectory place, Program program, ProducerJudge judge) {
             this.script = script;
             this.place = place;
-            this.testee = testee;
+            this.program = program;
             this.judge = judge;
             this.deadline = System.nanoTime() + script.timeoutSeconds() * SECOND;
         }
@@ -128,17 +129,17 @@ public final class ProducerCheck {
                 LockSupport.parkNanos(script.subscriber().disconnectMillis() * MILLI);
                 judge.reconnected();
             }
-            if (!testee.awaitEnd(deadline - System.nanoTime())) {
-                judge.badEnd("the command still runs after " + script.timeoutSeconds() + " s" + testee.complaint());
-            } else if (testee.status() != 0) {
-                judge.badEnd("the command ended with status " + testee.status() + testee.complaint());
+            if (!program.awaitEnd(deadline - System.nanoTime())) {
+                judge.badEnd("the command still runs after " + script.timeoutSeconds() + " s" + program.complaint());
+            } else if (program.status() != 0) {
+                judge.badEnd("the command ended with status " + program.status() + program.complaint());
             } else {
                 judge.goodEnd();
             }
         }
 
         private boolean isOver() {
-            return System.nanoTime() - deadline >= 0 || !testee.isAlive();
+            return System.nanoTime() - deadline >= 0 || !program.isAlive();
         }
 
         /** Receives until everything has arrived; false if the connection is to be interrupted. */
@@ -153,7 +154,7 @@ public final class ProducerCheck {
                     }
                     long late = System.nanoTime() - deadline;
                     // What the command has sent before it ended is still received.
-                    boolean over = testee.isAlive() ? late >= 0 : isQuiet(source) || late >= DRAIN_MAX;
+                    boolean over = program.isAlive() ? late >= 0 : isQuiet(source) || late >= DRAIN_MAX;
                     if (over) {
                         return true;
                     }

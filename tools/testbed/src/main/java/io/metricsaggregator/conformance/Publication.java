@@ -22,22 +22,23 @@ final class Publication {
      *
      * @return what went wrong as one line; empty if the command ended with status 0 in time
      */
-    static String perform(Workplace place, Testee testee, List<byte[]> frames, long timeoutSeconds) throws IOException {
+    static String perform(CaseDirectory place, Program program, List<byte[]> frames, long timeoutSeconds)
+            throws IOException {
         long deadline = System.nanoTime() + timeoutSeconds * SECOND;
         try (Transport transport = Transports.open(TransportOptions.defaults())) {
             FrameSink sink =
                     transport.openSink(List.of(Endpoint.parse(place.endpoint(), true)), FrameSink.Kind.PUBLISH_QUEUED);
             ArrayDeque<byte[]> left = new ArrayDeque<>(frames);
-            while (testee.isAlive() && System.nanoTime() - deadline < 0) {
+            while (program.isAlive() && System.nanoTime() - deadline < 0) {
                 while (sink.peers() > 0 && !left.isEmpty() && sink.offer(left.getFirst())) {
                     left.removeFirst();
                 }
                 transport.poll(TURN);
             }
         }
-        if (testee.isAlive()) {
-            return "the command still runs after " + timeoutSeconds + " s" + testee.complaint();
+        if (program.isAlive()) {
+            return "the command still runs after " + timeoutSeconds + " s" + program.complaint();
         }
-        return testee.status() == 0 ? "" : "the command ended with status " + testee.status() + testee.complaint();
+        return program.status() == 0 ? "" : "the command ended with status " + program.status() + program.complaint();
     }
 }

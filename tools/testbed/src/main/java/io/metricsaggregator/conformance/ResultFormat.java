@@ -168,7 +168,7 @@ public enum ResultFormat {
             cases.add(map);
         }
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("kit", Kit.VERSION);
+        document.put("kit", Suite.VERSION);
         document.put("passed", results.stream().noneMatch(CaseResult::isBad));
         document.put("cases", cases);
         if (conclusion != null) {

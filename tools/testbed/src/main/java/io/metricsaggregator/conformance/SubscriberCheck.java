@@ -39,7 +39,7 @@ public final class SubscriberCheck {
      * @param done called after each case
      * @throws IOException if the kit cannot be read, or the command cannot be started
      */
-    public List<CaseResult> run(Kit kit, String glob, Consumer<CaseResult> done) throws IOException {
+    public List<CaseResult> run(Suite kit, String glob, Consumer<CaseResult> done) throws IOException {
         List<CaseResult> results = new ArrayList<>();
         for (Path folder : kit.subscriberCases(glob)) {
             CaseResult result = run(folder);
@@ -53,18 +53,18 @@ public final class SubscriberCheck {
         String name = String.valueOf(folder.getFileName());
         List<String> expected = Files.readAllLines(folder.resolve("expected.jsonl"), StandardCharsets.UTF_8);
         List<CaseResult.Check> checks = new ArrayList<>();
-        try (Workplace place = new Workplace(tcp)) {
+        try (CaseDirectory place = new CaseDirectory(tcp)) {
             Map<String, String> environment =
-                    Map.of("MA_ENDPOINT", place.endpoint(), "MA_CASE", name, "MA_KIT", Kit.VERSION);
+                    Map.of("MA_ENDPOINT", place.endpoint(), "MA_CASE", name, "MA_KIT", Suite.VERSION);
             List<byte[]> frames = FrameFile.read(folder.resolve("snapshots.bin"));
             String output;
-            try (Testee testee = new Testee(command, place.folder(), environment, new byte[0])) {
-                String wrong = Publication.perform(place, testee, frames, TIMEOUT_SECONDS);
+            try (Program program = new Program(command, place.folder(), environment, new byte[0])) {
+                String wrong = Publication.perform(place, program, frames, TIMEOUT_SECONDS);
                 checks.add(
                         wrong.isEmpty()
                                 ? CaseResult.Check.pass("subscriber.command-ends")
                                 : CaseResult.Check.fail("subscriber.command-ends", wrong));
-                output = testee.output();
+                output = program.output();
             }
             List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
             checks.add(compare(expected, lines));

@@ -37,7 +37,7 @@ class RuleTest {
                     """.formatted(rule));
             return Script.read(file);
         }
-        try (Kit kit = Kit.open(null)) {
+        try (Suite kit = Suite.open(null)) {
             return Script.read(kit.file("producer/" + name + ".json"));
         }
     }
@@ -88,7 +88,7 @@ class RuleTest {
 
     @TestFactory
     Stream<DynamicTest> a_right_producer_keeps_all_rules_of_every_case() throws IOException {
-        try (Kit kit = Kit.open(null)) {
+        try (Suite kit = Suite.open(null)) {
             return kit.producerCases("*").stream()
                     .map(RuleTest::read)
                     .map(script -> DynamicTest.dynamicTest(script.name(), () -> {

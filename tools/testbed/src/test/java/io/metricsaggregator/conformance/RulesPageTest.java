@@ -43,7 +43,7 @@ class RulesPageTest {
     @Test
     void the_page_names_every_producer_case() throws IOException {
         String page = Files.readString(PAGE);
-        try (Kit kit = Kit.open(null)) {
+        try (Suite kit = Suite.open(null)) {
             for (Path file : kit.producerCases("*")) {
                 assertThat(page).contains("`" + Script.read(file).name() + "`");
             }

@@ -31,7 +31,7 @@ class VectorsTest {
     private static final Set<String> NOT_HELD = Set.of("source_id", "usage");
 
     private static List<?> vectors(String name) throws IOException {
-        try (Kit kit = Kit.open(null)) {
+        try (Suite kit = Suite.open(null)) {
             Map<String, ?> document = JsonTree.read(Files.readAllBytes(kit.file("vectors/" + name + ".json")));
             return (List<?>) document.get(name);
         }

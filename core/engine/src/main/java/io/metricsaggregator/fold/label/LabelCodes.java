@@ -2,7 +2,7 @@ package io.metricsaggregator.fold.label;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.DecodedLabels;
-import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.parts.LabelsPart;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class LabelCodes {
     }
 
     /** Sets the codes of a tracked issue in the stamp of the run, and the number of its labels without a code of their own. */
-    public void stamp(DecodedEvent event, WorkerCounts worker, SampleStamp stamp) {
+    public void stamp(DecodedEvent event, WorkerCounts worker, SampleContext stamp) {
         long word = NO_LABELS;
         stamp.labelsOver = 0;
         labelled |= event.hasLabels();
@@ -57,7 +57,7 @@ public final class LabelCodes {
         stamp.labels = word;
     }
 
-    private long word(DecodedEvent event, SampleStamp stamp) {
+    private long word(DecodedEvent event, SampleContext stamp) {
         long word = NO_LABELS;
         DecodedLabels labels = event.labels();
         int count = event.hasLabels() ? labels.count() : 0;

@@ -4,7 +4,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.row.RowColumn;
-import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.LabelsPart;
 import io.metricsaggregator.registry.LongCounter;
@@ -88,7 +88,7 @@ public final class LabelFold {
     }
 
     /** Counts the issue of a row by the labels and the worker of the stamp, which the row has by now. */
-    public void issued(SampleStamp stamp, int row) {
+    public void issued(SampleContext stamp, int row) {
         if (stamp.labelsOver > 0) {
             overLimit(stamp.labelsOver);
         }

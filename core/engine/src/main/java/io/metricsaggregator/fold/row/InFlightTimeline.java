@@ -89,7 +89,7 @@ public final class InFlightTimeline {
             }
             lastNanos = nanos;
             level += by;
-            if (slice == SampleStamp.NONE) {
+            if (slice == SampleContext.NONE) {
                 mostOutside = Math.max(mostOutside, level);
             } else {
                 ends[slice] = level;

@@ -2,7 +2,7 @@ package io.metricsaggregator.fold.row;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.parts.SlowPart;
+import io.metricsaggregator.parts.SlowestPart;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class SlowSamples {
      * @param issued its last issue
      * @param firstIssued issue of the attempt that had the first chunk
      */
-    public void note(DecodedEvent event, SampleStamp stamp, int row, long issued, long firstIssued, long now) {
+    public void note(DecodedEvent event, SampleContext stamp, int row, long issued, long firstIssued, long now) {
         if (now >= issued && TimestampMath.fits(issued, now) && byLatency.takes(now - issued)) {
             copied = null;
             byLatency.add(issued, now - issued, event, stamp, table, row, now);
@@ -42,11 +42,11 @@ public final class SlowSamples {
     }
 
     /** Copies the samples as {@link #rows} does, each with its place among the slow samples. */
-    public SlowPart part() {
-        List<SlowPart.Row> rows = new ArrayList<>(2 * SlowestSamples.ROWS);
+    public SlowestPart part() {
+        List<SlowestPart.Row> rows = new ArrayList<>(2 * SlowestSamples.ROWS);
         byLatency.partTo(rows);
         byFirst.partTo(rows);
-        return new SlowPart(rows);
+        return new SlowestPart(rows);
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; the same list until another sample is kept. */

@@ -3,7 +3,7 @@ package io.metricsaggregator.fold.row;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.SampleIds;
-import io.metricsaggregator.parts.SlowPart;
+import io.metricsaggregator.parts.SlowestPart;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -81,7 +81,7 @@ public final class SlowestSamples {
             long issued,
             long nanos,
             DecodedEvent event,
-            SampleStamp stamp,
+            SampleContext stamp,
             InFlightTable table,
             int row,
             long completed) {
@@ -118,8 +118,8 @@ public final class SlowestSamples {
     }
 
     /** Adds copies of the rows with their places to a list, the slowest first. */
-    void partTo(List<SlowPart.Row> into) {
-        sorted().forEach(row -> into.add(new SlowPart.Row(copy(row), row.arrival)));
+    void partTo(List<SlowestPart.Row> into) {
+        sorted().forEach(row -> into.add(new SlowestPart.Row(copy(row), row.arrival)));
     }
 
     private Stream<Row> sorted() {

@@ -8,7 +8,7 @@ import io.metricsaggregator.event.TimestampMath;
  * thread of the fold; allocates nothing.
  */
 public final class TrackedWindows {
-    private final SampleStamp stamp;
+    private final SampleContext stamp;
     private final TimeCut cut;
     private final boolean uncut;
     private long opened;
@@ -26,14 +26,14 @@ public final class TrackedWindows {
      *
      * @param stamp gets the open window
      */
-    public TrackedWindows(TimeCut cut, SampleStamp stamp) {
+    public TrackedWindows(TimeCut cut, SampleContext stamp) {
         this.stamp = stamp;
         this.cut = cut;
         this.uncut = cut.isWholeRun();
     }
 
     private boolean isOpen() {
-        return stamp.window != SampleStamp.NONE;
+        return stamp.window != SampleContext.NONE;
     }
 
     /** Sets the start of the session, from which the times of the cut count. */
@@ -52,7 +52,7 @@ public final class TrackedWindows {
         if (!isOpen() && timestampNanos >= cutFrom && timestampNanos < cutTo) {
             open(Math.max(wantedSince, cutFrom));
         } else if (isOpen() && timestampNanos >= cutTo) {
-            stamp.window = SampleStamp.NONE;
+            stamp.window = SampleContext.NONE;
         }
     }
 
@@ -95,7 +95,7 @@ public final class TrackedWindows {
             return false;
         }
         wanted = false;
-        stamp.window = SampleStamp.NONE;
+        stamp.window = SampleContext.NONE;
         return true;
     }
 }

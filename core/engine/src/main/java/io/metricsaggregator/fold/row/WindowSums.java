@@ -27,7 +27,7 @@ public final class WindowSums {
     private int freeCount;
     private int slots;
     /** Number of the open window, and its slot; −1 for none. */
-    private long window = SampleStamp.NONE;
+    private long window = SampleContext.NONE;
 
     private int open = NONE;
     private long finishedNanos;
@@ -46,20 +46,20 @@ public final class WindowSums {
     private long lastIssuedCompletionNanos;
 
     /** Closes the open window and opens another as the run did; to be called before samples are issued or complete, and before sums are read. */
-    public void follow(SampleStamp stamp) {
+    public void follow(SampleContext stamp) {
         if (stamp.window != window) {
             move(stamp);
         }
     }
 
-    private void move(SampleStamp stamp) {
+    private void move(SampleContext stamp) {
         int closed = open;
         open = NONE;
         window = stamp.window;
         if (closed != NONE) {
             finishIfDone(closed);
         }
-        if (window != SampleStamp.NONE) {
+        if (window != SampleContext.NONE) {
             open = slotOf(window, stamp.windowStartNanos);
         }
     }

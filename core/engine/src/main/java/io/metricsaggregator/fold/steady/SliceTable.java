@@ -2,7 +2,7 @@ package io.metricsaggregator.fold.steady;
 
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.fold.row.InFlightTimeline;
-import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.parts.SlicesPart;
@@ -88,10 +88,10 @@ public final class SliceTable implements InFlightTimeline.Slicing {
             return current;
         }
         if (!started || timestampNanos < startNanos || !TimestampMath.fits(startNanos, timestampNanos)) {
-            return SampleStamp.NONE;
+            return SampleContext.NONE;
         }
         long slice = (timestampNanos - startNanos) / widthNanos;
-        return slice < length ? (int) slice : SampleStamp.NONE;
+        return slice < length ? (int) slice : SampleContext.NONE;
     }
 
     /** Returns the slice of a record, making slices up to it; −1 if it is outside. */

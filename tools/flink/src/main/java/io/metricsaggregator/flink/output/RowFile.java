@@ -3,7 +3,7 @@ package io.metricsaggregator.flink.output;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.journal.RunOrigin;
-import io.metricsaggregator.parquet.SampleFileFacts;
+import io.metricsaggregator.parquet.SampleFileHeader;
 import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.parquet.SamplePartition;
 import io.metricsaggregator.samples.JournalExport;
@@ -40,7 +40,7 @@ public final class RowFile {
         long[] rows = new long[1];
         ResultFile.write(file, out -> {
             try (SampleParquetWriter writer =
-                    SampleParquetWriter.create(out, SampleFileFacts.ofRun(version, description))) {
+                    SampleParquetWriter.create(out, SampleFileHeader.ofRun(version, description))) {
                 JournalExport.writeSamples(run, null, writer::write);
                 rows[0] = writer.rows();
             }
@@ -74,7 +74,7 @@ public final class RowFile {
                     new Path(folder, SamplePartition.path(origin.runId(), origin.node()) + "/" + PART));
             String version = description.getOrDefault("version", "");
             SampleParquetWriter writer =
-                    SampleParquetWriter.create(file.out(), SampleFileFacts.ofRun(version, description));
+                    SampleParquetWriter.create(file.out(), SampleFileHeader.ofRun(version, description));
             return new Draft(origin, file, writer, new SampleFrames(SampleRun.of(description), writer::write, null));
         }
 

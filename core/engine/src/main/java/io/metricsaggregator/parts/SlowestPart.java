@@ -12,13 +12,13 @@ import java.util.List;
  *
  * @param rows by latency, then by time to first token; each slowest first
  */
-public record SlowPart(List<Row> rows) {
+public record SlowestPart(List<Row> rows) {
     /** Samples of each kind at most. */
     public static final int ROWS = 10;
 
     private static final int TEXT_MAX_BYTES = 4096;
 
-    public SlowPart {
+    public SlowestPart {
         rows = List.copyOf(rows);
     }
 
@@ -52,7 +52,7 @@ public record SlowPart(List<Row> rows) {
         }
     }
 
-    static SlowPart read(DataInput from) throws IOException {
+    static SlowestPart read(DataInput from) throws IOException {
         int size = PartFields.bounded(from.readUnsignedByte(), 2 * ROWS, "slow samples");
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < size; i++) {
@@ -71,6 +71,6 @@ public record SlowPart(List<Row> rows) {
                             from.readLong()),
                     position));
         }
-        return new SlowPart(rows);
+        return new SlowestPart(rows);
     }
 }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Finishes a run: after a stop request receives the frames sent before it, enters the terminal state, takes the terminal snapshot and
  * delivers it. Belongs to the main loop; used once.
  */
-final class Finish {
-    private static final Logger LOG = LoggerFactory.getLogger(Finish.class);
+final class EndOfRun {
+    private static final Logger LOG = LoggerFactory.getLogger(EndOfRun.class);
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000 * MILLI;
     /** After a stop request: longest time in which arrived frames are still applied. */
@@ -34,7 +34,7 @@ final class Finish {
     private final TerminalDelivery delivery;
 
     /** A finish that has not begun. */
-    Finish(
+    EndOfRun(
             StopRequest stop,
             Supervision supervision,
             CurrentRun current,

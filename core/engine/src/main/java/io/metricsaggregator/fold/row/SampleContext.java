@@ -4,10 +4,10 @@ import io.metricsaggregator.fold.label.LabelCodes;
 
 /**
  * What the events of a run before and up to an event of a sample decide about it: its position, its slice, the tracked window, the
- * labels. {@code RunHead} writes it and {@code SampleFold} reads it. One object a run, reused for every event; belongs to the thread
+ * labels. {@code RunOrderFold} writes it and {@code SampleFold} reads it. One object a run, reused for every event; belongs to the thread
  * of the fold.
  */
-public final class SampleStamp {
+public final class SampleContext {
     /** The value of {@link #slice} for an event outside of all slices, and of {@link #window} while no window is open. */
     public static final int NONE = -1;
 

@@ -4,7 +4,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.fold.label.LabelCodes;
-import io.metricsaggregator.fold.row.SampleStamp;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.fold.row.TrackedWindows;
 import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.fold.series.LoadgenCounters;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * time, the codes of labels. Gives every event of a sample the stamp by which {@link SampleFold} folds it. One a run, on the thread of the fold; an event
  * allocates nothing but what its first error, worker or label needs.
  */
-public final class RunHead {
-    final SampleStamp stamp = new SampleStamp();
+public final class RunOrderFold {
+    final SampleContext stamp = new SampleContext();
     final SessionFold session;
     final LabelCodes labels;
 
@@ -45,7 +45,8 @@ public final class RunHead {
      *
      * @param slices gets the times and numbers of records
      */
-    RunHead(Registry registry, LoadgenCounters counters, RecordLedger ledger, SliceTable slices, FoldOptions options) {
+    RunOrderFold(
+            Registry registry, LoadgenCounters counters, RecordLedger ledger, SliceTable slices, FoldOptions options) {
         this.counters = counters;
         this.ledger = ledger;
         this.worker = ledger.unnamedWorker();
@@ -119,7 +120,7 @@ public final class RunHead {
         windows.advance(now);
         int slice = slices.at(now);
         stamp.slice = slice;
-        if (now > newestNanos && (slice != SampleStamp.NONE || !session.hasBegun())) {
+        if (now > newestNanos && (slice != SampleContext.NONE || !session.hasBegun())) {
             newestNanos = now;
         }
         return type;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * The command under test as a child process: standard output and standard error go to files, so that an unread pipe cannot block it. Closing
  * kills it and its descendants if they still run.
  */
-final class Testee implements Closeable {
+final class Program implements Closeable {
     private static final int TAIL_CHARS = 400;
 
     private final Process process;
@@ -29,7 +29,7 @@ final class Testee implements Closeable {
      * @param input its standard input, in UTF-8
      * @throws IOException if the command cannot be started
      */
-    Testee(List<String> command, Path folder, Map<String, String> environment, byte[] input) throws IOException {
+    Program(List<String> command, Path folder, Map<String, String> environment, byte[] input) throws IOException {
         out = folder.resolve("stdout");
         err = folder.resolve("stderr");
         Path in = folder.resolve("stdin");

@@ -16,13 +16,13 @@ import org.slf4j.LoggerFactory;
  * The main flow of a process that replaces one killed after the end of its run: serves the result of that run until SIGTERM, as the
  * killed process did, and measures nothing. The file stays as it is. Belongs to the main loop.
  */
-final class Republication {
-    private static final Logger LOG = LoggerFactory.getLogger(Republication.class);
+final class RestartAfterEnd {
+    private static final Logger LOG = LoggerFactory.getLogger(RestartAfterEnd.class);
 
     private final DaemonConfig config;
     private final StopRequest stop;
 
-    Republication(DaemonConfig config, StopRequest stop) {
+    RestartAfterEnd(DaemonConfig config, StopRequest stop) {
         this.config = config;
         this.stop = stop;
     }
@@ -49,7 +49,7 @@ final class Republication {
                     finished.last().state().wireName(),
                     finished.file());
             new StartSignals(config, directory, sockets, source, System.nanoTime(), () -> {}).end();
-            Stay.untilStopped(stop, sockets, sink, discarded::get);
+            AfterEnd.untilStopped(stop, sockets, sink, discarded::get);
         }
         sockets.close(TerminalDelivery.PUBLISH_LINGER_NANOS);
         if (stop.failure() != null) {

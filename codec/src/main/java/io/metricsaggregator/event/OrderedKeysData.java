@@ -6,7 +6,7 @@ import io.metricsaggregator.event.DecodedEvent.DataKind;
  * Reads the {@code data} of a record as encoders write it for a prompt of ASCII text alone, and for an answer of ASCII texts without reasoning and tool calls. {@link
  * EventDataDecoder} reads any other. Stateless.
  */
-final class UsualData {
+final class OrderedKeysData {
     private static final long NON_ASCII = 0x8080808080808080L;
     // The tags with their msgpack headers, as big-endian words.
     private static final long PROMPT_DATA_1 = 0x98aa50726f6d7074L; // header of 8 elements, "Prompt"
@@ -16,12 +16,12 @@ final class UsualData {
     private static final int TAG_BYTES_MIN = 18;
     private static final long NILS = 0xc0c0c0c0c0c0c0c0L;
 
-    private UsualData() {}
+    private OrderedKeysData() {}
 
     /**
      * Reads a value of these two.
      *
-     * @param bytes the record, with {@link UsualLayout#SLACK} bytes behind it
+     * @param bytes the record, with {@link OrderedKeysDecoder#SLACK} bytes behind it
      * @param at where the value starts
      * @param length the length of the record
      * @return the end of the value; −1, with the data of {@code into} undefined, if it is another
@@ -30,15 +30,15 @@ final class UsualData {
         if (length - at < TAG_BYTES_MIN) {
             return -1;
         }
-        long first = UsualLayout.word(bytes, at);
+        long first = OrderedKeysDecoder.word(bytes, at);
         int end = -1;
         if (first == TEXT_MODEL_OUTPUT_1) {
-            if (UsualLayout.word(bytes, at + 8) == TEXT_MODEL_OUTPUT_2 && bytes[at + 16] == 't') {
+            if (OrderedKeysDecoder.word(bytes, at + 8) == TEXT_MODEL_OUTPUT_2 && bytes[at + 16] == 't') {
                 into.dataKind = DataKind.TEXT_MODEL_OUTPUT;
                 into.hasReasoning = false;
                 end = nils(bytes, textsEnd(bytes, at + 17, length), length, 2);
             }
-        } else if (first == PROMPT_DATA_1 && UsualLayout.word(bytes, at + 4) == PROMPT_DATA_2) {
+        } else if (first == PROMPT_DATA_1 && OrderedKeysDecoder.word(bytes, at + 4) == PROMPT_DATA_2) {
             into.dataKind = DataKind.PROMPT_DATA;
             end = nils(bytes, textEnd(bytes, at + 12, length), length, 6);
         }
@@ -52,7 +52,7 @@ final class UsualData {
     private static int nils(byte[] bytes, int at, int length, int count) {
         boolean found = at >= 0
                 && length - at >= count
-                && (UsualLayout.word(bytes, at) ^ NILS) >>> (Long.SIZE - 8 * count) == 0;
+                && (OrderedKeysDecoder.word(bytes, at) ^ NILS) >>> (Long.SIZE - 8 * count) == 0;
         return found ? at + count : -1;
     }
 
@@ -96,21 +96,21 @@ final class UsualData {
     private static boolean isAscii(byte[] bytes, int start, int end) {
         int at = start;
         for (; at <= end - 32; at += 32) {
-            long seen = UsualLayout.word(bytes, at)
-                    | UsualLayout.word(bytes, at + 8)
-                    | UsualLayout.word(bytes, at + 16)
-                    | UsualLayout.word(bytes, at + 24);
+            long seen = OrderedKeysDecoder.word(bytes, at)
+                    | OrderedKeysDecoder.word(bytes, at + 8)
+                    | OrderedKeysDecoder.word(bytes, at + 16)
+                    | OrderedKeysDecoder.word(bytes, at + 24);
             if ((seen & NON_ASCII) != 0) {
                 return false;
             }
         }
         long seen = 0;
         for (; at < end - 8; at += 8) {
-            seen |= UsualLayout.word(bytes, at);
+            seen |= OrderedKeysDecoder.word(bytes, at);
         }
         int left = end - at;
         if (left > 0) {
-            seen |= UsualLayout.word(bytes, at) >>> (Long.SIZE - 8 * left);
+            seen |= OrderedKeysDecoder.word(bytes, at) >>> (Long.SIZE - 8 * left);
         }
         return (seen & NON_ASCII) == 0;
     }

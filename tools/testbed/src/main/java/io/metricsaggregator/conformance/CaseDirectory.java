@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A temporary directory of one case, readable by this user only, with an endpoint in it. Closing deletes it. */
-final class Workplace implements Closeable {
+final class CaseDirectory implements Closeable {
     private static final int PROBE_MILLIS = 200;
 
     private final Path folder;
@@ -21,7 +21,7 @@ final class Workplace implements Closeable {
     private final int port;
 
     /** Creates the directory; with {@code tcp} the endpoint is a free port of the loopback interface. */
-    Workplace(boolean tcp) throws IOException {
+    CaseDirectory(boolean tcp) throws IOException {
         folder = Files.createTempDirectory("ma-check-");
         this.tcp = tcp;
         if (tcp) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param wallOffsetUncertaintyNanos how far the offset can be off; null if unknown
  * @param settings the settings of the run by name; each becomes a key {@code setting.NAME}
  */
-public record SampleFileFacts(
+public record SampleFileHeader(
         String version,
         @Nullable String runId,
         @Nullable String node,
@@ -27,7 +27,7 @@ public record SampleFileFacts(
     private static final String PREFIX = "metrics_aggregator.";
 
     /** Copies the settings. */
-    public SampleFileFacts {
+    public SampleFileHeader {
         settings = Map.copyOf(settings);
     }
 
@@ -37,12 +37,12 @@ public record SampleFileFacts(
      * @param version version of the program that writes the file
      * @param description the description in the run's journal
      */
-    public static SampleFileFacts ofRun(String version, Map<String, String> description) {
+    public static SampleFileHeader ofRun(String version, Map<String, String> description) {
         RunOrigin origin = RunOrigin.of(description);
         Map<String, String> settings = new HashMap<>(description);
         // These have keys of their own.
         settings.keySet().removeAll(Set.of(RunOrigin.RUN_ID, RunOrigin.NODE, RunOrigin.UNCERTAINTY_NANOS));
-        return new SampleFileFacts(
+        return new SampleFileHeader(
                 version,
                 origin.runId(),
                 origin.node(),

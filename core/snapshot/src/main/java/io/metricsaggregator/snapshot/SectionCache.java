@@ -8,7 +8,7 @@ import java.util.List;
  * The parts of the snapshot that was encoded last, by their place, and its bytes. A part of the next snapshot that is equal to the one in its place
  * is copied from there rather than encoded, together with its neighbours. One owner at a time.
  */
-final class EncodedParts {
+final class SectionCache {
     /** A part and the range of its bytes; {@code source} is immutable. */
     private record Part(String key, Object source, int start, int end) {
         /** Looks at identity first: {@code equals} of a record is slow where code is interpreted, as in an idle daemon. */
@@ -29,7 +29,7 @@ final class EncodedParts {
     private int pendingEnd;
 
     /** Without a last snapshot: the first one is encoded in full. */
-    EncodedParts(MsgpackOutput out) {
+    SectionCache(MsgpackOutput out) {
         this.out = out;
     }
 

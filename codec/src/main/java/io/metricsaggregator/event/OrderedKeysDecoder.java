@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  * <p>Works on a copy of the record in an array: the compiler then removes nearly all bounds checks, which in a direct buffer take more time than the
  * copy. One owner at a time.
  */
-final class UsualLayout {
+final class OrderedKeysDecoder {
     /** Returned for a record of which no pair was taken. */
     static final long NOTHING = 0;
 
@@ -57,7 +57,7 @@ final class UsualLayout {
     private final long idSecret;
     private final byte[] copy = new byte[BYTES_MAX + SLACK];
 
-    UsualLayout(long idSecret) {
+    OrderedKeysDecoder(long idSecret) {
         this.idSecret = idSecret;
     }
 
@@ -136,7 +136,7 @@ final class UsualLayout {
         long data = word(bytes, at + 21) ^ TAIL_4;
         int end = at + TAIL_BYTES;
         if (data != 0) {
-            end = data >>> 8 == 0 ? UsualData.read(bytes, end - 1, length, into) : -1;
+            end = data >>> 8 == 0 ? OrderedKeysData.read(bytes, end - 1, length, into) : -1;
             if (end < 0) {
                 return rest(pairs - 2, start + at + TAIL_BYTES_BEFORE_DATA);
             }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The shortcuts for the usual layout and the general decoder give the same result on any bytes. */
-class UsualLayoutTest {
+class OrderedKeysDecoderTest {
     private static final int MARGIN = 5;
     private static final int[] LENGTHS = {0, 1, 7, 8, 9, 31, 32, 33, 40, 64, 255, 256, 300, 9000};
 
@@ -123,7 +123,7 @@ class UsualLayoutTest {
 
     @Test
     void usual_records_decode_as_by_the_general_decoder() throws IOException {
-        Random random = Seed.random(UsualLayoutTest.class);
+        Random random = Seed.random(OrderedKeysDecoderTest.class);
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = encoder.encode(usual(random));
             assertThat(checked(bytes, random)).as(hex(bytes)).isNull();
@@ -133,7 +133,7 @@ class UsualLayoutTest {
 
     @Test
     void records_with_a_few_other_bytes_decode_as_by_the_general_decoder() throws IOException {
-        Random random = Seed.random(UsualLayoutTest.class);
+        Random random = Seed.random(OrderedKeysDecoderTest.class);
         byte[] markers = HexFormat.of().parseHex("80868890919497989fa0a4afc0c1c2c4cccdcecfd0d3d9dadbdcde7fe0ff");
         int malformed = 0;
         for (int round = 0; round < 30_000; round++) {
@@ -150,7 +150,7 @@ class UsualLayoutTest {
 
     @Test
     void records_cut_short_or_with_bytes_behind_them_decode_as_by_the_general_decoder() throws IOException {
-        Random random = Seed.random(UsualLayoutTest.class);
+        Random random = Seed.random(OrderedKeysDecoderTest.class);
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = encoder.encode(usual(random));
             int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length - 1 - random.nextInt(12);
@@ -162,7 +162,7 @@ class UsualLayoutTest {
 
     @Test
     void every_byte_of_a_usual_record_may_be_any_other() throws IOException {
-        Random random = Seed.random(UsualLayoutTest.class);
+        Random random = Seed.random(OrderedKeysDecoderTest.class);
         EventRecord record = EventRecord.sample(
                         EventType.SAMPLE_COMPLETE, 1_000_000_000_000L, "0123456789abcdef".repeat(2))
                 .withData(new TextModelOutput(new ModelText.Chunks(List.of("answer", "and more")), null, null))
@@ -179,7 +179,7 @@ class UsualLayoutTest {
 
     @Test
     void malformed_records_of_the_golden_files_decode_as_by_the_general_decoder() throws IOException {
-        Random random = Seed.random(UsualLayoutTest.class);
+        Random random = Seed.random(OrderedKeysDecoderTest.class);
         for (String file : List.of("08a_malformed/malformed_records.json", "08b_poison/poison_records.json")) {
             for (Map.Entry<String, byte[]> record : Golden.records(file)) {
                 checked(record.getValue(), random);

@@ -11,11 +11,11 @@ import org.slf4j.LoggerFactory;
  * The time between the end of a run and SIGTERM, with {@code --after-end stay}: subscribers receive the terminal snapshot, and records
  * are received and discarded, so that no producer blocks. Belongs to the main loop.
  */
-final class Stay {
-    private static final Logger LOG = LoggerFactory.getLogger(Stay.class);
+final class AfterEnd {
+    private static final Logger LOG = LoggerFactory.getLogger(AfterEnd.class);
     private static final long REPEAT_NANOS = 1_000_000_000L;
 
-    private Stay() {}
+    private AfterEnd() {}
 
     /**
      * Serves the sockets until a stop is requested. A failure of the sockets is logged and fails the process.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The data of the kit: cases and vectors, from the class path or from a directory. From a jar they are unpacked into a temporary directory,
  * which {@link #close} deletes, since programs under test read some of them as files.
  */
-public final class Kit implements Closeable {
+public final class Suite implements Closeable {
     /** The version of the kit, which also stands in the file VERSION. */
     public static final String VERSION = "1";
 
@@ -31,7 +31,7 @@ public final class Kit implements Closeable {
     private final Path root;
     private final @Nullable Path temporary;
 
-    private Kit(Path root, @Nullable Path temporary) {
+    private Suite(Path root, @Nullable Path temporary) {
         this.root = root;
         this.temporary = temporary;
     }
@@ -42,8 +42,8 @@ public final class Kit implements Closeable {
      * @param directory a directory with the kit's data; null for the data of this program
      * @throws IOException if the directory is not a kit of this version
      */
-    public static Kit open(@Nullable Path directory) throws IOException {
-        Kit kit = directory == null ? fromClassPath() : new Kit(directory, null);
+    public static Suite open(@Nullable Path directory) throws IOException {
+        Suite kit = directory == null ? fromClassPath() : new Suite(directory, null);
         Path version = kit.root.resolve("VERSION");
         if (!Files.exists(version)) {
             kit.close();
@@ -60,19 +60,19 @@ public final class Kit implements Closeable {
         return kit;
     }
 
-    private static Kit fromClassPath() throws IOException {
+    private static Suite fromClassPath() throws IOException {
         URL version = Objects.requireNonNull(
-                Kit.class.getClassLoader().getResource(RESOURCES + "VERSION"), "the kit in the class path");
+                Suite.class.getClassLoader().getResource(RESOURCES + "VERSION"), "the kit in the class path");
         if (version.openConnection() instanceof JarURLConnection connection) {
             connection.setUseCaches(false);
             Path temporary = Files.createTempDirectory("ma-kit-");
             try (JarFile jar = connection.getJarFile()) {
                 unpack(jar, temporary);
             }
-            return new Kit(temporary, temporary);
+            return new Suite(temporary, temporary);
         }
         try {
-            return new Kit(
+            return new Suite(
                     Objects.requireNonNull(Path.of(new URI(version.toString())).getParent()), null);
         } catch (URISyntaxException e) {
             throw new IOException(version + " is not a file", e);
