@@ -12,7 +12,7 @@ import io.metricsaggregator.imports.journal.Importer;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.publish.ExitStatus;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -19,7 +19,7 @@ import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.run.ImportedRun;
 import io.metricsaggregator.run.JournalReplay;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.tokens.TransformersVersion;
 import io.metricsaggregator.transport.LockFile;

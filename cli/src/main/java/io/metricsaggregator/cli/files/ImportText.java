@@ -2,7 +2,7 @@ package io.metricsaggregator.cli.files;
 
 import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.Locale;
 
 /** What an import took over, skipped and could not know, as lines of text. Stateless. */

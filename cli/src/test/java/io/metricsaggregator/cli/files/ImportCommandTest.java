@@ -11,7 +11,7 @@ import io.metricsaggregator.cli.Main;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.report.ReportFormat;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;

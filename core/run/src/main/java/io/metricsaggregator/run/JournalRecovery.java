@@ -6,7 +6,7 @@ import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.journal.RunOrigin;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
 import java.io.IOException;
 import java.nio.ByteBuffer;

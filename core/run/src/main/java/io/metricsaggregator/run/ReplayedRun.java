@@ -1,7 +1,7 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.journal.JournalClock;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;

@@ -9,7 +9,7 @@ import io.metricsaggregator.publish.SaturationJudge;
 import io.metricsaggregator.publish.SteadyJudge;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;

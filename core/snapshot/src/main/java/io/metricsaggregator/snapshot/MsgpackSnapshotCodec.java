@@ -1,24 +1,16 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
-import static io.metricsaggregator.snapshot.fields.TreeValues.list;
-import static io.metricsaggregator.snapshot.fields.TreeValues.map;
-import static io.metricsaggregator.snapshot.fields.TreeValues.number;
 import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MessageCodec;
 import io.metricsaggregator.codec.MsgpackOutput;
-import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.snapshot.fields.FieldsWriter;
-import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.figures.SuperPasses;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +23,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     private static final int STEADY_STATE = 5;
     private static final int ADDITIONS = 6;
 
-    private final MsgpackTree tree = new MsgpackTree();
+    private final MsgpackSnapshotReader reader = new MsgpackSnapshotReader();
     private final MsgpackOutput out = new MsgpackOutput();
     private final FieldsWriter fields = new FieldsWriter(out);
     private final SectionCache parts = new SectionCache(out);
@@ -171,72 +163,15 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
 
     @Override
     public MetricsSnapshot decode(ByteBuffer from) throws MalformedMessageException {
-        try {
-            return read(from);
-        } catch (IllegalArgumentException e) {
-            // The msgpack is well-formed, but a record refused a value, such as a negative count.
-            throw new MalformedMessageException("snapshot: " + e.getMessage());
-        }
+        return reader.read(from);
     }
 
-    private MetricsSnapshot read(ByteBuffer from) throws MalformedMessageException {
-        List<?> parts = list("snapshot", tree.read(from));
-        if (parts.size() < 5) {
-            throw new MalformedMessageException("snapshot has " + parts.size() + " elements, not 5 or more");
-        }
-        List<Metric> metrics = new ArrayList<>();
-        for (Object element : list("metrics", parts.get(4))) {
-            metrics.add(metric(list("metrics", element)));
-        }
-        return new MetricsSnapshot(
-                integer("counter", parts.get(0)),
-                integer("timestamp_ns", parts.get(1)),
-                state(parts.get(2)),
-                integer("n_pending_tasks", parts.get(3)),
-                metrics,
-                extensions(parts));
-    }
-
-    /** The extensions in the seventh element, or in the sixth (schema version 1): the one that has a run id. */
-    private static @Nullable SnapshotExtensions extensions(List<?> parts) throws MalformedMessageException {
-        for (int i = Math.min(ADDITIONS, parts.size() - 1); i >= STEADY_STATE; i--) {
-            if (parts.get(i) instanceof Map<?, ?> map && map.containsKey("run")) {
-                return SnapshotExtensionsCodec.read(map);
-            }
-        }
-        return null;
-    }
-
-    public static SessionState state(@Nullable Object value) throws MalformedMessageException {
+    static SessionState state(@Nullable Object value) throws MalformedMessageException {
         String name = text("state", value);
         SessionState state = SessionState.ofWireName(name);
         if (state == null) {
             throw new MalformedMessageException("state is unknown");
         }
         return state;
-    }
-
-    public static Metric metric(List<?> parts) throws MalformedMessageException {
-        String type = parts.isEmpty() ? "" : text("metric type", parts.get(0));
-        if (type.equals("counter") && parts.size() >= 3) {
-            return new CounterMetric(text("counter name", parts.get(1)), integer("counter value", parts.get(2)));
-        }
-        if (!type.equals("series") || parts.size() < 10) {
-            throw new MalformedMessageException("a metric is neither a counter nor a series");
-        }
-        String name = text("series name", parts.get(1));
-        return new SeriesMetric(
-                name,
-                integer(name, parts.get(2)),
-                number(name, parts.get(3)),
-                number(name, parts.get(4)),
-                number(name, parts.get(5)),
-                number(name, parts.get(6)),
-                SnapshotCodec.percentiles(name, parts.get(7)),
-                SnapshotCodec.buckets(name, parts.get(8)),
-                parts.get(9) == null ? null : SnapshotCodec.estimates(name, parts.get(9)),
-                parts.size() > 10 && parts.get(10) instanceof Map<?, ?> detail
-                        ? TreeReader.read(name, detail, SeriesDetail::pass, SeriesDetail.BLANK)
-                        : null);
     }
 }

@@ -7,6 +7,7 @@ import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
+import io.metricsaggregator.snapshot.figures.ImportedCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

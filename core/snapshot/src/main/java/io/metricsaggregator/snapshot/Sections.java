@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The sections of a snapshot's extensions, by their keys. One owner at a time. */
-public interface Sections {
+interface Sections {
     /** Reads the tree of a section. */
     interface Decoder<T extends @Nullable Object> {
         /**

@@ -27,7 +27,7 @@ final class SnapshotCodec {
     }
 
     /** The key of a percentile. It must be a number, since readers compute with it. */
-    private static String percentile(String field, @Nullable Object key) throws MalformedMessageException {
+    static String percentile(String field, @Nullable Object key) throws MalformedMessageException {
         String name = text(field, key);
         try {
             double number = Double.parseDouble(name);

@@ -5,6 +5,7 @@ import io.metricsaggregator.snapshot.fields.Fields;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.SelfCost;

@@ -2,6 +2,7 @@ package io.metricsaggregator.snapshot;
 
 import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
 import static io.metricsaggregator.snapshot.fields.TreeValues.map;
+import static io.metricsaggregator.snapshot.fields.TreeValues.real;
 import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
@@ -29,7 +30,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Converts {@link SnapshotExtensions} to and from a tree of maps and lists, the same for msgpack and JSON. */
-public final class SnapshotExtensionsCodec {
+final class SnapshotExtensionsCodec {
     private SnapshotExtensionsCodec() {}
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
@@ -37,7 +38,7 @@ public final class SnapshotExtensionsCodec {
     }
 
     /** Reads the extensions section by section. */
-    public static SnapshotExtensions read(Sections from) throws MalformedMessageException {
+    static SnapshotExtensions read(Sections from) throws MalformedMessageException {
         return new SnapshotExtensions(
                 from.section("run", RunInfoCodec::read),
                 required(from, "in_flight", SnapshotExtensions.InFlight::pass, SnapshotExtensions.InFlight.BLANK),
@@ -60,7 +61,7 @@ public final class SnapshotExtensionsCodec {
                         from.record("conversations", Conversations::pass, Conversations.BLANK),
                         from.record("interactivity", Interactivity::pass, Interactivity.BLANK),
                         from.record("progress", Progress::pass, Progress.BLANK),
-                        NodesCodec.read(from)),
+                        nodes(from)),
                 new Completeness(
                         from.section("limits", SnapshotExtensionsCodec::readLimits),
                         from.section("left_out", tree -> RunInfoCodec.texts("left_out", tree))));
@@ -103,5 +104,34 @@ public final class SnapshotExtensionsCodec {
             kinds.put(text("observations", entry.getKey()), map("observations", entry.getValue()));
         }
         return TelemetrySnapshots.read("observations", kinds);
+    }
+
+    /** The rows and the counts beside them; null for the snapshot of a single daemon. */
+    @SuppressWarnings("NullAway") // It does not infer that the type argument is nullable.
+    private static @Nullable Nodes nodes(Sections from) throws MalformedMessageException {
+        List<NodeRow> rows = from.section("nodes", SnapshotExtensionsCodec::rows);
+        return rows == null
+                ? null
+                : new Nodes(
+                        rows,
+                        from.section(
+                                "nodes_expected",
+                                expected -> expected == null ? null : (Long) integer("nodes_expected", expected)),
+                        from.section(
+                                "nodes_linger_s",
+                                linger -> linger == null ? null : (Double) real("nodes_linger_s", linger)),
+                        from.section("nodes_repeated", repeated -> later("nodes_repeated", repeated)),
+                        from.section("nodes_discarded", discarded -> later("nodes_discarded", discarded)));
+    }
+
+    private static @Nullable List<NodeRow> rows(@Nullable Object value) throws MalformedMessageException {
+        if (value == null) {
+            return null;
+        }
+        return TreeReader.readList("nodes", value, NodeRow::pass, NodeRow.BLANK);
+    }
+
+    private static long later(String field, @Nullable Object value) throws MalformedMessageException {
+        return value == null ? 0 : integer(field, value);
     }
 }

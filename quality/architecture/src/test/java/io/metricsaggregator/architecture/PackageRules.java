@@ -58,7 +58,6 @@ final class PackageRules {
             imports.vllm: event imports imports.json imports.read
             parquet: journal samples tokens
             registry: catalogue registry.raw registry.sum snapshot snapshot.percentile
-            snapshot.live: codec snapshot snapshot.fields
             subscriber: codec snapshot transport
             telemetry.statistics: codec snapshot.percentile snapshot.telemetry telemetry.fold
             analysis.fleet: analysis snapshot
@@ -136,7 +135,7 @@ final class PackageRules {
             cli.console: analysis codec collect journal options publish
             cli.options: collect config fold.series journal options run snapshot subscriber telemetry tokens transport
             fleet: analysis analysis.fleet catalogue codec config daemon event event.frame publish runs snapshot \
-                snapshot.figures snapshot.live snapshot.percentile transport
+                snapshot.figures snapshot.percentile transport
             flink.run: config flink.journal flink.output options parts registry run runs snapshot storage
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot subscriber tokens transport

@@ -7,7 +7,7 @@ import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.run.ImportedRun;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.codec.RunIds;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.SnapshotExtensions;

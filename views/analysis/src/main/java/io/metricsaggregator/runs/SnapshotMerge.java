@@ -2,7 +2,7 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;

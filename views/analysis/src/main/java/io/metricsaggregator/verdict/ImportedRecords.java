@@ -1,7 +1,7 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.ImportedText;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;

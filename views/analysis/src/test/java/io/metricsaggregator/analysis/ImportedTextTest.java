@@ -2,7 +2,7 @@ package io.metricsaggregator.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.frame.Topic;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.MsgpackSnapshotReader;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.live.RunSnapshot;
-import io.metricsaggregator.snapshot.live.RunSnapshotReader;
-import io.metricsaggregator.snapshot.live.SnapshotOutline;
+import io.metricsaggregator.snapshot.SnapshotOutline;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -89,13 +89,13 @@ final class FleetInput implements FrameHandler {
      */
     @Nullable
     FleetNode accept(byte[] payload, int length) {
-        RunSnapshot snapshot;
-        RunSnapshotReader reader;
+        MetricsSnapshot snapshot;
+        MsgpackSnapshotReader reader;
         try {
             outline.read(payload, length);
             String runId = outline.runId();
             FleetNode known = runId == null ? null : table.node(runId);
-            reader = known == null ? new RunSnapshotReader() : known.reader();
+            reader = known == null ? new MsgpackSnapshotReader() : known.reader();
             snapshot = reader.read(outline);
         } catch (MalformedMessageException e) {
             LOG.debug("frame discarded: {}", e.getMessage());

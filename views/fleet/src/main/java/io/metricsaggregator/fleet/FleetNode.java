@@ -1,13 +1,13 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.MsgpackSnapshotReader;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
-import io.metricsaggregator.snapshot.live.RunSnapshot;
-import io.metricsaggregator.snapshot.live.RunSnapshotReader;
 import java.util.List;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class FleetNode {
     private final String runId;
     private final String name;
     private final FleetLimits limits;
-    private final RunSnapshotReader reader;
+    private final MsgpackSnapshotReader reader;
     private @Nullable NodeFrame frame;
     private @Nullable String refused;
     /** Why its rows are left out for good; null if they count. */
@@ -38,7 +38,7 @@ final class FleetNode {
     private boolean ended;
     private boolean lost;
 
-    FleetNode(String runId, String name, FleetLimits limits, RunSnapshotReader reader) {
+    FleetNode(String runId, String name, FleetLimits limits, MsgpackSnapshotReader reader) {
         this.runId = runId;
         this.name = name;
         this.limits = limits;
@@ -50,7 +50,7 @@ final class FleetNode {
     }
 
     /** Reads its snapshots. */
-    RunSnapshotReader reader() {
+    MsgpackSnapshotReader reader() {
         return reader;
     }
 
@@ -71,7 +71,7 @@ final class FleetNode {
     }
 
     /** Whether a snapshot is later than all of this run before: one that came on a second way is not. A restarted host has an earlier monotonic clock. */
-    boolean isNews(RunSnapshot snapshot, SnapshotExtensions extensions) {
+    boolean isNews(MetricsSnapshot snapshot, SnapshotExtensions extensions) {
         return lastCounter == 0
                 || (!ended
                         && (snapshot.timestampNanos() > lastTimestampNanos
@@ -79,7 +79,7 @@ final class FleetNode {
     }
 
     /** Notes the arrival of a snapshot, usable or not. */
-    void arrived(RunSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos) {
+    void arrived(MetricsSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos) {
         if (lastCounter > 0 && snapshot.counter() > lastCounter + 1) {
             missed += snapshot.counter() - lastCounter - 1;
         }
@@ -99,7 +99,7 @@ final class FleetNode {
      * @throws RefusedNodeException if it cannot be added; the last usable one stays
      */
     NodeFrame read(
-            RunSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos, Inflater inflater)
+            MetricsSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos, Inflater inflater)
             throws RefusedNodeException {
         return NodeFrame.of(
                 snapshot,

@@ -2,15 +2,16 @@ package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.SelfCost;
-import io.metricsaggregator.snapshot.live.RunSnapshot;
-import io.metricsaggregator.snapshot.live.SeriesFigures;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,23 +58,24 @@ record NodeFrame(
      * @throws RefusedNodeException if the snapshot cannot be added to others
      */
     static NodeFrame of(
-            RunSnapshot snapshot,
+            MetricsSnapshot snapshot,
             SnapshotExtensions extensions,
             String name,
             long shiftNanos,
             @Nullable NodeFrame before,
             Inflater inflater)
             throws RefusedNodeException {
-        if (snapshot.counters().size() + snapshot.series().size() > METRICS_MAX) {
+        if (snapshot.metrics().size() > METRICS_MAX) {
             throw new RefusedNodeException("more than " + METRICS_MAX + " metrics");
         }
-        Map<String, Long> counters = snapshot.counters();
-        for (String each : counters.keySet()) {
-            requireName(each);
+        Map<String, Long> counters = new LinkedHashMap<>();
+        for (CounterMetric each : snapshot.counters()) {
+            requireName(each.name());
+            counters.put(each.name(), each.value());
         }
         Map<String, SeriesPart> series = new LinkedHashMap<>();
         long bytes = 0;
-        for (SeriesFigures each : snapshot.series()) {
+        for (SeriesMetric each : snapshot.series()) {
             requireName(each.name());
             if (counters.containsKey(each.name())) {
                 throw new RefusedNodeException(each.name() + " is a counter and a series");
@@ -140,25 +142,21 @@ record NodeFrame(
     }
 
     /** The p99 latency of successes; null without any. */
-    private static @Nullable Long latency(RunSnapshot snapshot) {
-        SeriesFigures all = find(snapshot, SeriesName.SAMPLE_LATENCY_NS);
-        SeriesFigures failed = find(snapshot, SeriesName.FAILED_SAMPLE_LATENCY_NS);
-        SeriesFigures own = find(snapshot, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS);
-        SeriesFigures shown = own != null ? own : failed == null ? all : null;
+    private static @Nullable Long latency(MetricsSnapshot snapshot) {
+        SeriesMetric all = find(snapshot, SeriesName.SAMPLE_LATENCY_NS);
+        SeriesMetric failed = find(snapshot, SeriesName.FAILED_SAMPLE_LATENCY_NS);
+        SeriesMetric own = find(snapshot, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS);
+        SeriesMetric shown = own != null ? own : failed == null ? all : null;
         Double p99 = shown == null ? null : shown.percentile("99.0");
         return p99 == null ? null : (Long) Math.round(p99);
     }
 
-    private static @Nullable SeriesFigures find(RunSnapshot snapshot, SeriesName name) {
-        for (SeriesFigures each : snapshot.series()) {
-            if (each.name().equals(name.wire())) {
-                return each.count() == 0 ? null : each;
-            }
-        }
-        return null;
+    private static @Nullable SeriesMetric find(MetricsSnapshot snapshot, SeriesName name) {
+        SeriesMetric found = snapshot.series(name);
+        return found == null || found.count() == 0 ? null : found;
     }
 
-    private static long sessionStart(RunSnapshot snapshot, SnapshotExtensions extensions) {
+    private static long sessionStart(MetricsSnapshot snapshot, SnapshotExtensions extensions) {
         boolean started = extensions.slices().length() > 0;
         return started
                 ? extensions.slices().startNanos() + (extensions.run().wallNanos() - snapshot.timestampNanos())

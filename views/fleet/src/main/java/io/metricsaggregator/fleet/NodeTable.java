@@ -1,12 +1,12 @@
 package io.metricsaggregator.fleet;
 
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.MsgpackSnapshotReader;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.live.RunSnapshot;
-import io.metricsaggregator.snapshot.live.RunSnapshotReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,8 +72,8 @@ final class NodeTable {
      * @return the outcome
      */
     Outcome accept(
-            RunSnapshot snapshot,
-            RunSnapshotReader reader,
+            MetricsSnapshot snapshot,
+            MsgpackSnapshotReader reader,
             long nowNanos,
             long wallNanos,
             Function<NodeFrame, @Nullable String> objection) {
@@ -110,7 +110,7 @@ final class NodeTable {
 
     private Outcome take(
             FleetNode node,
-            RunSnapshot snapshot,
+            MetricsSnapshot snapshot,
             SnapshotExtensions extensions,
             long nowNanos,
             long wallNanos,
@@ -146,7 +146,7 @@ final class NodeTable {
 
     private Outcome unidentified() {
         if (unidentified == null) {
-            unidentified = new FleetNode("", UNIDENTIFIED, limits, new RunSnapshotReader());
+            unidentified = new FleetNode("", UNIDENTIFIED, limits, new MsgpackSnapshotReader());
             unidentified.refuse("its snapshots have no run id and no histograms, so they cannot be added");
             LOG.warn("node left out: its snapshots have no run id and no histograms, so they cannot be added");
         }

@@ -1,8 +1,9 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.MalformedMessageException;
-import io.metricsaggregator.snapshot.live.SeriesFigures;
-import java.nio.ByteBuffer;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
@@ -38,21 +39,21 @@ record SeriesPart(
      * @param before the same series in the snapshot before, whose counts are kept if nothing was recorded since; null without one
      * @throws RefusedNodeException if it has values and no usable histogram
      */
-    static SeriesPart of(SeriesFigures series, @Nullable SeriesPart before, Inflater inflater)
+    static SeriesPart of(SeriesMetric series, @Nullable SeriesPart before, Inflater inflater)
             throws RefusedNodeException {
-        ByteBuffer hdr = series.hdr();
+        SeriesDetail detail = series.detail();
+        byte[] hdr = detail == null ? null : detail.hdr();
         byte[] encoded = NONE;
         HdrCounts counts = null;
         if (series.count() > 0) {
-            if (hdr == null || !hdr.hasRemaining()) {
+            if (hdr == null || hdr.length == 0) {
                 throw new RefusedNodeException("series " + series.name() + " has no histogram, so it cannot be added");
             }
-            if (before != null && hdr.equals(ByteBuffer.wrap(before.encoded))) {
+            if (before != null && Arrays.equals(hdr, before.encoded)) {
                 counts = before.counts;
                 encoded = before.encoded;
             } else {
-                encoded = new byte[hdr.remaining()];
-                hdr.get(hdr.position(), encoded);
+                encoded = hdr;
                 counts = counts(series, encoded, inflater);
             }
         }
@@ -63,16 +64,16 @@ record SeriesPart(
                 series.min(),
                 series.max(),
                 series.sumSq(),
-                series.percentiles(),
-                series.buckets(),
-                series.clamped(),
-                series.negative(),
-                series.stdDev() == null ? 0 : series.stdDev(),
+                List.copyOf(series.percentiles().keySet()),
+                series.histogram().size(),
+                detail == null ? 0 : detail.clamped(),
+                detail == null ? 0 : detail.negative(),
+                detail == null || detail.stdDev() == null ? 0 : detail.stdDev(),
                 encoded,
                 counts);
     }
 
-    private static HdrCounts counts(SeriesFigures series, byte[] bytes, Inflater inflater) throws RefusedNodeException {
+    private static HdrCounts counts(SeriesMetric series, byte[] bytes, Inflater inflater) throws RefusedNodeException {
         HdrCounts counts;
         try {
             counts = HdrCounts.read(bytes, inflater);

@@ -26,7 +26,8 @@ public final class FieldsReader extends MapCursor implements Reading {
     }
 
     /** Reads a value from its tree. */
-    private interface FromTree<T> {
+    public interface TreeDecoder<T> {
+        /** Reads the value; the error names what is wrong. */
         T read(@Nullable Object tree) throws MalformedMessageException;
     }
 
@@ -47,7 +48,88 @@ public final class FieldsReader extends MapCursor implements Reading {
                 from, start, end, () -> records(shape, blank), tree -> TreeReader.readList(path, tree, shape, blank));
     }
 
-    private <T> T read(byte[] from, int start, int end, InPlace<T> inPlace, FromTree<T> otherwise)
+    /** A value whose parts have places rather than keys. What it does not take, {@link #elements} leaves to its other reader. */
+    public interface Positional<T> {
+        /** Reads the parts in their order, all of them. */
+        T read(Elements from) throws MalformedMessageException;
+    }
+
+    /** The parts of a positional value, in place. Each method reads the next one; of another type it is {@linkplain #refuse refused}. */
+    public final class Elements {
+        private Elements() {}
+
+        /** Leaves the value to the other reader. */
+        public RuntimeException refuse() {
+            return Unusual.ONLY;
+        }
+
+        /** An array's header: how many parts follow. */
+        public int array() {
+            require(cursor.readArrayHeader());
+            return cursor.count();
+        }
+
+        /** A text. */
+        public String text() {
+            return readText();
+        }
+
+        /** A 64-bit integer. */
+        public long integer() {
+            return FieldsReader.this.integer();
+        }
+
+        /** A finite number. */
+        public double real() {
+            return FieldsReader.this.number();
+        }
+
+        /** A 64-bit integer as a {@link Long}, or a finite float64 as a {@link Double}. */
+        public Number number() {
+            boolean real = cursor.remaining() > 8 && bytes[cursor.position()] == (byte) 0xcb;
+            return real ? (Number) FieldsReader.this.number() : (Number) FieldsReader.this.integer();
+        }
+
+        /** Nil. */
+        public void nil() {
+            require(cursor.atNil());
+            cursor.skipNil();
+        }
+
+        /** A map of finite numbers. */
+        public Map<String, Double> reals() {
+            require(cursor.readMapHeader());
+            return FieldsReader.this.reals(cursor.count());
+        }
+
+        /** A record. */
+        public <T> T record(Shape<T> shape, T blank) throws MalformedMessageException {
+            return FieldsReader.this.record(shape, blank);
+        }
+    }
+
+    private final Elements elements = new Elements();
+
+    /**
+     * Reads the positional value that fills a range. Its bytes are one well-formed msgpack value.
+     *
+     * @param otherwise reads the value's tree, if it has another form
+     */
+    public <T> T elements(byte[] from, int start, int end, Positional<T> inPlace, TreeDecoder<T> otherwise)
+            throws MalformedMessageException {
+        return read(
+                from,
+                start,
+                end,
+                () -> {
+                    T value = inPlace.read(elements);
+                    require(cursor.remaining() == 0);
+                    return value;
+                },
+                otherwise);
+    }
+
+    private <T> T read(byte[] from, int start, int end, InPlace<T> inPlace, TreeDecoder<T> otherwise)
             throws MalformedMessageException {
         reset(from, start, end);
         try {
@@ -321,13 +403,18 @@ public final class FieldsReader extends MapCursor implements Reading {
 
     @Override
     public Map<String, Double> absentReals(String key, Map<String, Double> values) {
+        if (!findKnown(key)) {
+            return new LinkedHashMap<>();
+        }
+        require(cursor.readMapHeader());
+        return reals(cursor.count());
+    }
+
+    private Map<String, Double> reals(int count) {
         Map<String, Double> numbers = new LinkedHashMap<>();
-        if (findKnown(key)) {
-            require(cursor.readMapHeader());
-            for (int i = cursor.count(); i > 0; i--) {
-                require(cursor.readString());
-                require(numbers.put(text(), number()) == null);
-            }
+        for (int i = count; i > 0; i--) {
+            String name = readText();
+            require(numbers.put(name, number()) == null);
         }
         return numbers;
     }

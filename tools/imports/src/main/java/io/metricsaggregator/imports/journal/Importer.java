@@ -12,7 +12,7 @@ import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.SourceKind;
 import io.metricsaggregator.imports.SummarySeries;
 import io.metricsaggregator.imports.ToolCheck;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

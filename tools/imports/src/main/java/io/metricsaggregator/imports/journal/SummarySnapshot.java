@@ -2,7 +2,7 @@ package io.metricsaggregator.imports.journal;
 
 import io.metricsaggregator.imports.SummarySeries;
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;

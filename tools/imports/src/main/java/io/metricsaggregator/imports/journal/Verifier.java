@@ -4,7 +4,7 @@ import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
 import io.metricsaggregator.imports.ToolCheck;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

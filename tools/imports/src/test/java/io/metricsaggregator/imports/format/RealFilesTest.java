@@ -7,7 +7,7 @@ import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSource;
 import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.Importer;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

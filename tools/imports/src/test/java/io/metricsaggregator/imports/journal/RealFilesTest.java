@@ -8,7 +8,7 @@ import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSource;
 import io.metricsaggregator.imports.format.Formats;
 import io.metricsaggregator.imports.inferenceperf.InferencePerfFormat;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

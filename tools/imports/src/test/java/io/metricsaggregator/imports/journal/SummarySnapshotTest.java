@@ -7,7 +7,7 @@ import io.metricsaggregator.imports.CollectingSink;
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.format.Formats;
-import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;

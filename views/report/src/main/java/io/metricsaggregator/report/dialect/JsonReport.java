@@ -19,7 +19,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
-import io.metricsaggregator.snapshot.ImportedCodec;
+import io.metricsaggregator.snapshot.figures.ImportedCodec;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;

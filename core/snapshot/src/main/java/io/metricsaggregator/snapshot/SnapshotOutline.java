@@ -1,12 +1,11 @@
-package io.metricsaggregator.snapshot.live;
+package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackCursor;
 import io.metricsaggregator.codec.MsgpackFault;
+import io.metricsaggregator.codec.MsgpackSkip;
 import io.metricsaggregator.codec.MsgpackType;
 import io.metricsaggregator.codec.Utf8;
-import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
-import io.metricsaggregator.snapshot.SessionState;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The places of a snapshot's metrics and of the sections of its extensions in the snapshot's bytes on the wire, which are checked to be well-formed
- * msgpack as a whole. Nothing but the head is read; {@link RunSnapshotReader} reads the rest in place. Reused from snapshot to snapshot; one owner.
+ * msgpack as a whole. Nothing but the head is read; {@link MsgpackSnapshotReader} reads the rest in place. Reused from snapshot to snapshot; one owner.
  */
 public final class SnapshotOutline {
     private static final int HEAD = 5;

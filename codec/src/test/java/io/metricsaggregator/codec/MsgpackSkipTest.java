@@ -1,12 +1,7 @@
-package io.metricsaggregator.snapshot.live;
+package io.metricsaggregator.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.codec.MalformedMessageException;
-import io.metricsaggregator.codec.MsgpackCursor;
-import io.metricsaggregator.codec.MsgpackFault;
-import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.codec.Seed;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;

@@ -1,15 +1,12 @@
-package io.metricsaggregator.snapshot.live;
+package io.metricsaggregator.codec;
 
-import io.metricsaggregator.codec.MsgpackCursor;
-import io.metricsaggregator.codec.MsgpackFault;
-import io.metricsaggregator.codec.MsgpackTree;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Steps over msgpack values in an array of untrusted bytes, and refuses what {@link MsgpackTree} refuses, so that a value is good or bad whether it is
  * read or not. Faster than {@link MsgpackCursor#skip(int)}. One owner.
  */
-final class MsgpackSkip {
+public final class MsgpackSkip {
     /** For each first byte: bytes of a value whose size the byte determines; 0 for others. */
     private static final int[] SIZES = sizes();
 
@@ -46,7 +43,7 @@ final class MsgpackSkip {
 
     /** Why the last call failed, where a container as a map's key is a value of the wrong type; null if none has. */
     @Nullable
-    MsgpackFault fault() {
+    public MsgpackFault fault() {
         return fault;
     }
 
@@ -58,7 +55,7 @@ final class MsgpackSkip {
      * @param depth containers around it
      * @return where it ends; −1 with a {@link #fault} if it is malformed
      */
-    int skip(byte[] bytes, int at, int end, int depth) {
+    public int skip(byte[] bytes, int at, int end, int depth) {
         int position = at;
         int level = depth - 1;
         long left = ONE;

@@ -1,4 +1,4 @@
-package io.metricsaggregator.snapshot;
+package io.metricsaggregator.snapshot.figures;
 
 import java.util.ArrayList;
 import java.util.Collections;

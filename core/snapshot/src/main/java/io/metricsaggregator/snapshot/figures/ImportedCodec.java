@@ -1,4 +1,4 @@
-package io.metricsaggregator.snapshot;
+package io.metricsaggregator.snapshot.figures;
 
 import static io.metricsaggregator.snapshot.fields.TreeValues.flag;
 import static io.metricsaggregator.snapshot.fields.TreeValues.integer;

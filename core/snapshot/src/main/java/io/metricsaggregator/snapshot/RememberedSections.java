@@ -1,8 +1,7 @@
-package io.metricsaggregator.snapshot.live;
+package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.snapshot.Sections;
 import io.metricsaggregator.snapshot.fields.Fields;
 import io.metricsaggregator.snapshot.fields.FieldsReader;
 import io.metricsaggregator.snapshot.fields.TreeReader;
@@ -24,7 +23,7 @@ final class RememberedSections implements Sections {
     private static final byte[] NONE = {};
 
     private final MsgpackTree tree;
-    private final FieldsReader fields = new FieldsReader();
+    private final FieldsReader fields;
     private final Map<String, Memory> memories = new HashMap<>();
     private SnapshotOutline outline = new SnapshotOutline();
 
@@ -40,8 +39,9 @@ final class RememberedSections implements Sections {
         }
     }
 
-    RememberedSections(MsgpackTree tree) {
+    RememberedSections(MsgpackTree tree, FieldsReader fields) {
         this.tree = tree;
+        this.fields = fields;
     }
 
     /** The sections of the next snapshot. */
