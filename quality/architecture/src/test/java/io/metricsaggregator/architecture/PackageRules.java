@@ -138,7 +138,8 @@ final class PackageRules {
                 snapshot.figures snapshot.percentile transport
             flink.run: config flink.journal flink.output options parts registry run runs snapshot storage
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
-                journal options parquet producer publish report run runs samples snapshot subscriber tokens transport
+                journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \
+                tokens transport
             cli.testing: cli.console cli.options collect conformance event options producer publish synthetic \
                 transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
