@@ -1,6 +1,6 @@
 package io.metricsaggregator.catalogue;
 
-/** What a counter is about. The counters of a group are one table of docs/metrics.md. */
+/** What a counter is about. The counters of a group are one table of docs/reference.md. */
 public enum CounterGroup {
     /** The load generator's samples, by the names and rules of MLCommons endpoints. */
     SAMPLES,

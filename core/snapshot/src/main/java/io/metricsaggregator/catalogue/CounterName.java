@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every counter of a snapshot. A constant is its wire name in capitals. The order is that of docs/metrics.md; a snapshot has the order in
+ * Every counter of a snapshot. A constant is its wire name in capitals. The order is that of docs/reference.md; a snapshot has the order in
  * which the counters were registered.
  */
 public enum CounterName {
@@ -308,7 +308,7 @@ public enum CounterName {
         return wire;
     }
 
-    /** The group whose table in docs/metrics.md lists the counter. */
+    /** The group whose table in docs/reference.md lists the counter. */
     public CounterGroup group() {
         return group;
     }

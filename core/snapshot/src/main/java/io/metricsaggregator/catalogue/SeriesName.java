@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every series of a snapshot. A constant is its wire name in capitals. The order is that of reports and of docs/metrics.md; a snapshot has
+ * Every series of a snapshot. A constant is its wire name in capitals. The order is that of reports and of docs/reference.md; a snapshot has
  * the order in which the series were registered.
  */
 public enum SeriesName {

@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the tables of docs/metrics.md between {@code <!-- catalogue: NAME -->} and {@code <!-- end of catalogue -->} equal the catalogue.
- * {@code mvn -pl snapshot -am test -Dtest=CatalogueDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -Dcatalogue.write=true} rewrites the tables.
+ * Checks that the tables of docs/reference.md between {@code <!-- catalogue: NAME -->} and {@code <!-- end of catalogue -->} equal the catalogue.
+ * {@code mvn -pl core/snapshot -am test -Dtest=CatalogueDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -Dcatalogue.write=true} rewrites the tables.
  */
 class CatalogueDocumentTest {
-    private static final Path PAGE = Path.of(System.getProperty("project.root"), "docs", "metrics.md");
+    private static final Path PAGE = Path.of(System.getProperty("project.root"), "docs", "reference.md");
     private static final String END = "<!-- end of catalogue -->";
     /** Event names, options and names with an underscore, which the page formats as code. */
     private static final Pattern CODE = Pattern.compile(
@@ -44,7 +44,7 @@ class CatalogueDocumentTest {
             }
         }
         assertThat(differences)
-                .as("rows of docs/metrics.md; the option -Dcatalogue.write=true of this test writes them")
+                .as("rows of docs/reference.md; the option -Dcatalogue.write=true of this test writes them")
                 .isEmpty();
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DocumentedKindsTest {
     private static final Path DOCS = Path.of("../../docs");
 
-    /** The heading of a kind in docs/metrics.md. */
+    /** The heading of a kind in docs/telemetry.md. */
     private static String heading(TelemetryKind kind) {
         return switch (kind) {
             case TRANSFER -> "KV-cache transfers";
@@ -24,10 +24,10 @@ class DocumentedKindsTest {
 
     @ParameterizedTest
     @EnumSource
-    void every_kind_has_its_figures_in_metrics_and_its_records_and_an_example_in_protocol(TelemetryKind kind)
+    void every_kind_has_its_figures_in_telemetry_and_its_records_and_an_example_in_protocol(TelemetryKind kind)
             throws Exception {
-        assertThat(Files.readAllLines(DOCS.resolve("metrics.md")))
-                .as("docs/metrics.md lacks a section on %s", kind.key())
+        assertThat(Files.readAllLines(DOCS.resolve("telemetry.md")))
+                .as("docs/telemetry.md lacks a section on %s", kind.key())
                 .contains("## " + heading(kind));
         String protocol = Files.readString(DOCS.resolve("protocol.md"));
         assertThat(protocol)

@@ -7,10 +7,10 @@ import java.util.Locale;
 /** A check of a run: the data it reads, its thresholds and its sentences. Stateless, so any thread may use it. */
 interface Check {
 
-    /** The subject of the check, a few words: its row in docs/metrics.md. */
+    /** The subject of the check, a few words: its row in docs/reference.md. */
     String name();
 
-    /** What the check weighs and how much, thresholds included, for its row in docs/metrics.md. */
+    /** What the check weighs and how much, thresholds included, for its row in docs/reference.md. */
     String effect();
 
     /** The findings, each with its numbers; empty if the run does not have what the check is about. */

@@ -24,7 +24,7 @@ final class Stationarity implements Check {
 
     @Override
     public String effect() {
-        return "the same test on completions, or the [steady state](#steady-state) drifts or shifts, or its super-passes do: questionable, and"
+        return "the same test on completions, or the [steady state](metrics.md#steady-state) drifts or shifts, or its super-passes do: questionable, and"
                 + " not stationary. Without a judged steady state, the same test on median latency";
     }
 

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the table of docs/metrics.md between {@code <!-- checks -->} and {@code <!-- end of checks -->} equals the list of checks.
- * {@code mvn -pl analysis -am test -Dtest=CheckDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -Dchecks.write=true} rewrites it.
+ * Checks that the table of docs/reference.md between {@code <!-- checks -->} and {@code <!-- end of checks -->} equals the list of checks.
+ * {@code mvn -pl views/analysis -am test -Dtest=CheckDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -Dchecks.write=true} rewrites it.
  */
 class CheckDocumentTest {
-    private static final Path PAGE = Path.of(System.getProperty("project.root"), "docs", "metrics.md");
+    private static final Path PAGE = Path.of(System.getProperty("project.root"), "docs", "reference.md");
     private static final String START = "<!-- checks -->";
     private static final String END = "<!-- end of checks -->";
 
@@ -33,7 +33,7 @@ class CheckDocumentTest {
             end = page.indexOf(END);
         }
         assertThat(page.substring(start, end))
-                .as("table of checks in docs/metrics.md; the option -Dchecks.write=true of this test writes it")
+                .as("table of checks in docs/reference.md; the option -Dchecks.write=true of this test writes it")
                 .isEqualTo(table);
     }
 
