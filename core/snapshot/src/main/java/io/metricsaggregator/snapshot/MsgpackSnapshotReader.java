@@ -11,7 +11,6 @@ import io.metricsaggregator.snapshot.fields.FieldsReader;
 import io.metricsaggregator.snapshot.fields.TreeReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +121,7 @@ public final class MsgpackSnapshotReader {
             }
             buckets[i] = new HistogramBucket(from.real(), from.real(), from.integer());
         }
-        return Arrays.asList(buckets);
+        return List.of(buckets);
     }
 
     private static Metric metric(@Nullable Object tree) throws MalformedMessageException {

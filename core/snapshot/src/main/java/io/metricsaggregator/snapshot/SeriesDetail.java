@@ -2,7 +2,7 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
-import io.metricsaggregator.snapshot.figures.FixedMap;
+import io.metricsaggregator.snapshot.fields.FixedMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

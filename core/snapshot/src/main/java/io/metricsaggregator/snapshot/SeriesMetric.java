@@ -1,10 +1,10 @@
 package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.snapshot.fields.FixedMap;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import io.metricsaggregator.snapshot.percentile.Linear;
 import java.math.BigInteger;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +47,9 @@ public record SeriesMetric(
         requireKnownKind(name, min);
         requireKnownKind(name, max);
         requireKnownKind(name, sumSq);
-        percentiles = Collections.unmodifiableMap(new LinkedHashMap<>(percentiles));
+        percentiles = FixedMap.copyOf(percentiles);
         histogram = List.copyOf(histogram);
-        earlyStopping = earlyStopping == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(earlyStopping));
+        earlyStopping = earlyStopping == null ? null : FixedMap.copyOf(earlyStopping);
     }
 
     @Override

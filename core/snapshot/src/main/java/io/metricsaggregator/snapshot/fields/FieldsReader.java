@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldsReader extends MapCursor implements Reading {
     private final MsgpackTree trees = new MsgpackTree();
+    /** Keys of the map of numbers that was read last: most have the same. Never changed. */
+    private String[] realKeys = {};
 
     /** Reads a value that starts at the cursor. */
     private interface InPlace<T> {
@@ -411,12 +413,37 @@ public final class FieldsReader extends MapCursor implements Reading {
     }
 
     private Map<String, Double> reals(int count) {
-        Map<String, Double> numbers = new LinkedHashMap<>();
-        for (int i = count; i > 0; i--) {
-            String name = readText();
-            require(numbers.put(name, number()) == null);
+        if (count > FixedMap.SMALL) {
+            Map<String, Double> numbers = new LinkedHashMap<>();
+            for (int i = count; i > 0; i--) {
+                String name = readText();
+                require(numbers.put(name, number()) == null);
+            }
+            return numbers;
         }
-        return numbers;
+        String[] names = realKeys.length == count ? realKeys : new String[count];
+        Double[] numbers = new Double[count];
+        for (int i = 0; i < count; i++) {
+            String name = readText();
+            numbers[i] = number();
+            if (!name.equals(names[i])) {
+                names = names == realKeys ? Arrays.copyOf(names, count) : names;
+                names[i] = name;
+            }
+        }
+        if (names != realKeys) {
+            requireDistinct(names);
+            realKeys = names;
+        }
+        return FixedMap.of(names, numbers);
+    }
+
+    private static void requireDistinct(String[] names) {
+        for (int i = 1; i < names.length; i++) {
+            for (int j = 0; j < i; j++) {
+                require(!names[i].equals(names[j]));
+            }
+        }
     }
 
     @Override
