@@ -50,6 +50,28 @@ class HelpTest {
     }
 
     @Test
+    void commands_that_test_programs_of_others_come_last_under_a_heading() {
+        String text = help("", false);
+        int heading = text.indexOf("To test programs of others");
+        assertThat(heading).isPositive();
+        for (String command :
+                new String[] {"produce", "exporter", "serve-synthetic", "check-producer", "check-subscriber"}) {
+            assertThat(text.indexOf("\n  " + command + " ")).as(command).isGreaterThan(heading);
+        }
+        assertThat(text.indexOf("\n  compare ")).isBetween(0, heading);
+    }
+
+    @Test
+    void subscribers_leave_options_of_bound_sockets_to_the_full_help() {
+        for (String command : new String[] {"watch", "tail", "wait"}) {
+            assertThat(help(command, false))
+                    .contains("--timeout", "--curve-key")
+                    .doesNotContain("--socket-mode", "--allow-uid");
+            assertThat(help(command, true)).contains("--socket-mode", "--allow-uid");
+        }
+    }
+
+    @Test
     void no_help_breaks_a_line_within_a_value() {
         for (String command : Main.commands("").getSubcommands().keySet()) {
             String text = help(command, true);

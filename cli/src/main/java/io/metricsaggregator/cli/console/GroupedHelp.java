@@ -41,6 +41,7 @@ public final class GroupedHelp implements IHelpFactory {
     private static final int OPTION_WIDTH = 51;
 
     private static final int COMMAND_WIDTH = 60;
+    private static final String TESTING_HEADING = "To test programs of others, or stand in for them:";
     private static final Pattern FIRST_SENTENCE = Pattern.compile("^.*?[.](?= (?:[A-Z]|--)|$)");
     private static final Pattern DEFAULT = Pattern.compile("Default: .*?\\.(?= |$)");
 
@@ -51,6 +52,11 @@ public final class GroupedHelp implements IHelpFactory {
         /** Names of options, such as {@code --in}. */
         String[] value();
     }
+
+    /** A command that tests programs of others, or stands in for them: it comes after the other commands. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    public @interface Testing {}
 
     private final boolean isEverything;
 
@@ -80,18 +86,24 @@ public final class GroupedHelp implements IHelpFactory {
         return new Help(command, colours) {
             @Override
             public String commandList(Map<String, Help> commands) {
-                StringBuilder list = new StringBuilder();
+                StringBuilder own = new StringBuilder();
+                StringBuilder others = new StringBuilder();
                 commands.forEach((name, help) -> {
-                    String[] description = help.commandSpec().usageMessage().description();
-                    String text = firstSentence(String.join(" ", description).strip());
-                    String[] lines = lines(text, COMMAND_WIDTH, "  ");
-                    for (int i = 0; i < lines.length; i++) {
-                        list.append("  %-18s%s%n".formatted(i == 0 ? name : "", lines[i].replace("%%", "%")));
-                    }
+                    Class<?> type = help.commandSpec().userObject().getClass();
+                    list(type.isAnnotationPresent(Testing.class) ? others : own, name, help);
                 });
-                return list.toString();
+                return others.isEmpty() ? own.toString() : own + TESTING_HEADING + System.lineSeparator() + others;
             }
         };
+    }
+
+    private static void list(StringBuilder to, String name, Help help) {
+        String[] description = help.commandSpec().usageMessage().description();
+        String text = firstSentence(String.join(" ", description).strip());
+        String[] lines = lines(text, COMMAND_WIDTH, "  ");
+        for (int i = 0; i < lines.length; i++) {
+            to.append("  %-18s%s%n".formatted(i == 0 ? name : "", lines[i].replace("%%", "%")));
+        }
     }
 
     /** Leaves the named options, each with what it does and its default. */

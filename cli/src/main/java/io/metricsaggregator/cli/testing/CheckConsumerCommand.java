@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.testing;
 
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.conformance.Conclusion;
 import io.metricsaggregator.conformance.ConsumerCheck;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Parameters;
             ""
         },
         footer = {"", "Example: metrics-aggregator check-consumer --case '0*' -- python3 my_aggregator.py"})
+@GroupedHelp.Testing
 public final class CheckConsumerCommand implements Callable<Integer> {
 
     @Mixin

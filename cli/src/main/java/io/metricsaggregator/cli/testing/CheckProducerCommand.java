@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.testing;
 
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.Endpoints;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Parameters;
             "Examples: metrics-aggregator check-producer --level 3 -- python3 my_client.py",
             "          metrics-aggregator check-producer --in ipc:///tmp/events --for 1m"
         })
+@GroupedHelp.Testing
 public final class CheckProducerCommand implements Callable<Integer> {
 
     @Option(

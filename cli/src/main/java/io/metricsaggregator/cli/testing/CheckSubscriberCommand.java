@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.testing;
 
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.conformance.Conclusion;
 import io.metricsaggregator.conformance.SubscriberCheck;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Parameters;
             ""
         },
         footer = {"", "Example: metrics-aggregator check-subscriber -- python3 my_subscriber.py"})
+@GroupedHelp.Testing
 public final class CheckSubscriberCommand implements Callable<Integer> {
 
     @Mixin

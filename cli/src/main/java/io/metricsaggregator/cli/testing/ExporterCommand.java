@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli.testing;
 
 import com.sun.net.httpserver.HttpServer;
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.StandardOutput;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.Follow;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {"", "Example: metrics-aggregator exporter --port 9400 --duration 1m"})
+@GroupedHelp.Testing
 public final class ExporterCommand implements Callable<Integer> {
     @Option(
             names = "--port",

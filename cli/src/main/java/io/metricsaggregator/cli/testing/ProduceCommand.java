@@ -50,6 +50,7 @@ import picocli.CommandLine.Option;
     "--seed",
     "--fast"
 })
+@GroupedHelp.Testing
 public final class ProduceCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 16L << 20;
 

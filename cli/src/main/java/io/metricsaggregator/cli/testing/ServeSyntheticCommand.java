@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.testing;
 
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.StandardOutput;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.ListenAddress;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Option;
             "Example: metrics-aggregator serve-synthetic --listen 127.0.0.1:8000 --ttft 200ms --chunk-interval 20ms --jitter 0.2"
         })
 @OptionGroup.In(OptionGroup.LOAD)
+@GroupedHelp.Testing
 public final class ServeSyntheticCommand implements Callable<Integer> {
     @OptionGroup.In(OptionGroup.ENDPOINTS)
     @Option(

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.view;
 
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.Endpoints;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {"Print the snapshots of a daemon until the run ends. It can start before the daemon.", ""},
         footer = {"", "Example: metrics-aggregator tail ipc:///tmp/metrics --format json"})
+@GroupedHelp.Usual({"--format", "--latest", "--timeout", "--final", "--curve-key", "--curve-server-key"})
 public final class TailCommand implements Callable<Integer> {
 
     private enum Format {

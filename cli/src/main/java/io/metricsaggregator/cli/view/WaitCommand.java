@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli.view;
 
 import io.metricsaggregator.analysis.StallText;
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.Endpoints;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Parameters;
             ""
         },
         footer = {"", "Example: metrics-aggregator wait ipc:///tmp/metrics --timeout 30m"})
+@GroupedHelp.Usual({"--timeout", "--final", "--fail-on-stall", "--curve-key", "--curve-server-key"})
 public final class WaitCommand implements Callable<Integer> {
 
     @Parameters(

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli.view;
 
 import ch.qos.logback.classic.Level;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Logging;
 import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
@@ -43,6 +44,17 @@ import picocli.CommandLine.Parameters;
             ""
         },
         footer = {"", "Example: metrics-aggregator watch ipc:///tmp/metrics --baseline results-before"})
+@GroupedHelp.Usual({
+    "--baseline",
+    "--expect",
+    "--final",
+    "--until-end",
+    "--timeout",
+    "--ascii",
+    "--web",
+    "--curve-key",
+    "--curve-server-key"
+})
 public final class WatchCommand implements Callable<Integer> {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final long KEY_MILLIS = 40;
