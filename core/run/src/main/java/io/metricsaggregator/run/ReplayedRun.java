@@ -1,10 +1,10 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.journal.JournalClock;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
 import java.util.function.BooleanSupplier;

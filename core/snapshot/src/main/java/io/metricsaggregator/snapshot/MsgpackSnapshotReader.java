@@ -116,7 +116,9 @@ public final class MsgpackSnapshotReader {
     private static List<HistogramBucket> buckets(FieldsReader.Elements from) {
         HistogramBucket[] buckets = new HistogramBucket[Math.min(from.array(), 1 << 16)];
         for (int i = 0; i < buckets.length; i++) {
-            if (from.array() != 2 || from.array() != 2) {
+            int parts = from.array();
+            int edges = from.array();
+            if (parts != 2 || edges != 2) {
                 throw from.refuse();
             }
             buckets[i] = new HistogramBucket(from.real(), from.real(), from.integer());

@@ -1,8 +1,8 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.codec.RunIds;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -2,7 +2,6 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
@@ -13,6 +12,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.ImportedText;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,12 +2,12 @@ package io.metricsaggregator.imports.journal;
 
 import io.metricsaggregator.imports.SummarySeries;
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
