@@ -159,6 +159,7 @@ public final class Main {
         }
     }
 
+    /** Executes a command line and returns the exit status; does not end the process. */
     public static int execute(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         CommandLine commands = commands(first);

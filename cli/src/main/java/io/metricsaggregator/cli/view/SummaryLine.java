@@ -22,6 +22,7 @@ public final class SummaryLine {
 
     private SummaryLine() {}
 
+    /** The line of a snapshot. */
     public static String of(MetricsSnapshot snapshot) {
         SampleCounts counts = SampleCounts.of(snapshot);
         StringBuilder line = new StringBuilder();

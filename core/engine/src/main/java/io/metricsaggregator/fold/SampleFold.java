@@ -4,7 +4,6 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.fold.conversation.ConversationFold;
 import io.metricsaggregator.fold.label.LabelCodes;
 import io.metricsaggregator.fold.label.LabelFold;
 import io.metricsaggregator.fold.label.ProgressFold;
@@ -22,11 +21,9 @@ import io.metricsaggregator.fold.series.SuccessCounters;
 import io.metricsaggregator.fold.steady.SliceTable;
 import io.metricsaggregator.fold.steady.SloFold;
 import io.metricsaggregator.fold.steady.SteadyBatches;
-import io.metricsaggregator.fold.token.ChunkFold;
 import io.metricsaggregator.fold.token.FirstChunks;
 import io.metricsaggregator.fold.token.OptionalFolds;
 import io.metricsaggregator.fold.token.TextFold;
-import io.metricsaggregator.fold.token.UsageFold;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.OutputDetail;
@@ -54,10 +51,7 @@ public final class SampleFold {
     private final @Nullable SloFold slo;
     private final TextFold texts;
     private final OptionalFolds optional;
-    private final UsageFold usage;
-    private final ChunkFold chunks;
     private final LabelFold labels;
-    private final ConversationFold conversations;
     private final ProgressFold progress;
     final SlowSamples slow;
     final FirstChunks firstChunks;
@@ -89,10 +83,7 @@ public final class SampleFold {
         this.slo = slo;
         this.texts = texts;
         this.optional = optional;
-        this.usage = optional.usage;
-        this.chunks = optional.chunks;
         this.labels = optional.labels;
-        this.conversations = optional.conversations;
         this.progress = optional.progress;
         this.outages = new OutageTable(ledger);
         this.slow = new SlowSamples(table);
@@ -117,7 +108,7 @@ public final class SampleFold {
             labels.rejected();
         }
         if (event.conversation().isLastTurnRejected()) {
-            conversations.lastTurnRejected();
+            optional.conversations.lastTurnRejected();
         }
         if (slice != SampleContext.NONE) {
             slices.count(slice, SliceTable.ISSUED);
@@ -156,7 +147,7 @@ public final class SampleFold {
         if (windowOpen) {
             counters.trackedIssued.increment();
             inFlight.tracked();
-            conversations.issued(event, row, now);
+            optional.conversations.issued(event, row, now);
             track(event, stamp, row, now);
         }
     }
@@ -164,7 +155,7 @@ public final class SampleFold {
     /** Resets a sample that is issued again: it has not failed, and has lived through no outage. */
     private void startAfresh(int row, long now) {
         firstChunks.issued(row, now);
-        chunks.forget(row);
+        optional.chunks.forget(row);
         if (table.isTracked(row)) {
             labels.left(row);
             successes.retried(table.hasFailed(row));
@@ -203,7 +194,7 @@ public final class SampleFold {
         if (table.isTracked(row)) {
             windows.left(table.window(row));
             batches.left(table.issued(row));
-            conversations.evicted(row, now);
+            optional.conversations.evicted(row, now);
         }
         forget(row, now);
         table.removeOldest();
@@ -224,7 +215,7 @@ public final class SampleFold {
         long now = event.timestampNanos();
         int slice = stamp.slice;
         if (event.areChunkKeysRejected()) {
-            chunks.rejected();
+            optional.chunks.rejected();
         }
         progress.answered(now, false);
         int row = rows.find(event);
@@ -243,7 +234,7 @@ public final class SampleFold {
             firstChunks.received(event, streaming, row, issued, now);
         }
         if (event.hasChunkKeys()) {
-            chunks.received(event, row, now, true);
+            optional.chunks.received(event, row, now, true);
         }
         firstChunks.noted(row, now);
     }
@@ -251,7 +242,7 @@ public final class SampleFold {
     void receivedNext(DecodedEvent event) {
         long now = event.timestampNanos();
         if (event.areChunkKeysRejected()) {
-            chunks.rejected();
+            optional.chunks.rejected();
         }
         progress.answered(now, false);
         int row = rows.find(event);
@@ -266,7 +257,7 @@ public final class SampleFold {
             series.record(streaming.chunkDelta, table.lastReceived(row), now);
         }
         if (event.hasChunkKeys()) {
-            chunks.received(event, row, now, false);
+            optional.chunks.received(event, row, now, false);
         }
         table.lastReceived(row, now);
     }
@@ -280,7 +271,7 @@ public final class SampleFold {
             slices.count(slice, SliceTable.COMPLETED);
         }
         if (event.isUsageRejected()) {
-            usage.rejected();
+            optional.usage.rejected();
         }
         progress.answered(now, false);
         int row = rows.find(event);
@@ -331,22 +322,23 @@ public final class SampleFold {
                 : slo.completed(hasFailed, issued, firstIssued, first, now, labels.of(row), counted && streamed);
         firstChunks.completed(row, issued, now, counted);
         optional.superPasses.completed(row, issued, now);
-        conversations.completed(event, row, hasFailed, counted && !hasFailed && texts.isCounting(), issued, now);
+        optional.conversations.completed(
+                event, row, hasFailed, counted && !hasFailed && texts.isCounting(), issued, now);
         if (event.hasUsage()) {
-            usage.completed(event.usage(), row, hasFailed, sinceFirst);
+            optional.usage.completed(event.usage(), row, hasFailed, sinceFirst);
             if (!hasFailed) {
                 texts.reported(event.usage(), row);
             }
         }
         if (streaming != null) {
-            chunks.completed(event, row, hasFailed, firstIssued);
+            optional.chunks.completed(event, row, hasFailed, firstIssued);
         }
         if (counted && !texts.isCounting()) {
             texts.leftOut(issued, limitsMet);
         } else if (counted) {
             OutputDetail detail = optional.detail(event, row, hasFailed, issued, now);
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
-            texts.output(event, pending, chunks.firstTokens(row));
+            texts.output(event, pending, optional.chunks.firstTokens(row));
         }
         windows.completed(table.window(row), issued, now, stamp.position);
     }

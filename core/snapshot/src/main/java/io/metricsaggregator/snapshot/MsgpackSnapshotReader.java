@@ -7,6 +7,7 @@ import static io.metricsaggregator.snapshot.fields.TreeValues.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.snapshot.fields.Elements;
 import io.metricsaggregator.snapshot.fields.FieldsReader;
 import io.metricsaggregator.snapshot.fields.TreeReader;
 import java.nio.ByteBuffer;
@@ -77,7 +78,7 @@ public final class MsgpackSnapshotReader {
         }
     }
 
-    private Metric inPlace(FieldsReader.Elements from) throws MalformedMessageException {
+    private Metric inPlace(Elements from) throws MalformedMessageException {
         int parts = from.array();
         String type = from.text();
         if (type.equals("counter") && parts == 3) {
@@ -100,7 +101,7 @@ public final class MsgpackSnapshotReader {
     }
 
     /** Percentiles with keys that were checked before; the tree's reader checks the others. */
-    private Map<String, Double> percentiles(FieldsReader.Elements from) throws MalformedMessageException {
+    private Map<String, Double> percentiles(Elements from) throws MalformedMessageException {
         Map<String, Double> values = from.reals();
         for (String key : values.keySet()) {
             if (!percentiles.contains(key)) {
@@ -113,7 +114,7 @@ public final class MsgpackSnapshotReader {
         return values;
     }
 
-    private static List<HistogramBucket> buckets(FieldsReader.Elements from) {
+    private static List<HistogramBucket> buckets(Elements from) {
         HistogramBucket[] buckets = new HistogramBucket[Math.min(from.array(), 1 << 16)];
         for (int i = 0; i < buckets.length; i++) {
             int parts = from.array();

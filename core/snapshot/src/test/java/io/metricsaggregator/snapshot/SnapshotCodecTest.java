@@ -13,18 +13,12 @@ import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.Interactivity;
-import io.metricsaggregator.snapshot.figures.LabelBreakdown;
-import io.metricsaggregator.snapshot.figures.Progress;
-import io.metricsaggregator.snapshot.figures.ProgressState;
 import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
-import io.metricsaggregator.snapshot.figures.SaturationMonitor;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
-import io.metricsaggregator.snapshot.figures.Stall;
 import io.metricsaggregator.snapshot.figures.SteadyState;
-import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import io.metricsaggregator.snapshot.figures.SuperPasses;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.io.IOException;
@@ -99,7 +93,7 @@ public class SnapshotCodecTest {
     void theExtensionsFollowTheCompatibleFields() throws IOException {
         List<?> onWire = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
         assertThat(onWire).hasSize(7);
-        assertThat(onWire.get(5)).as("the position of steady_state").isEqualTo(anomaly(4.5));
+        assertThat(onWire.get(5)).as("the position of steady_state").isEqualTo(ExampleFigures.anomaly(4.5));
         List<?> series = (List<?>) ((List<?>) onWire.get(4)).get(1);
         assertThat(series.subList(0, 2)).isEqualTo(List.of("series", "sample_latency_ns"));
         assertThat(series).hasSize(11);
@@ -304,12 +298,12 @@ public class SnapshotCodecTest {
                                 Map.of(UsageKey.PROMPT_TOKENS, 5000L, UsageKey.SPEC_DRAFTS, 3L),
                                 new ReportedUsage.Cache(3, 4200, 2560),
                                 new ReportedUsage.Speculation(1, 3, 12, 5)),
-                        steady(),
-                        labels(),
+                        ExampleFigures.steady(),
+                        ExampleFigures.labels(),
                         EnergyFixture.energy(),
                         ConversationsExample.CONVERSATIONS,
                         new Interactivity(5, 640, 12_000_000_000L),
-                        progress(),
+                        ExampleFigures.progress(),
                         NodesExample.nodes()),
                 Completeness.UNKNOWN);
         return new MetricsSnapshot(
@@ -321,89 +315,13 @@ public class SnapshotCodecTest {
                 extensions);
     }
 
-    private static SteadyState steady() {
-        return new SteadyState(
-                "steady",
-                "tpot_ns",
-                9,
-                4,
-                77_000_000_000L,
-                12_000_000_000L,
-                160.0,
-                600.0,
-                0.012,
-                -0.004,
-                0.7,
-                null,
-                new SteadyWindow(
-                        77_000_000_000L,
-                        237_000_000_000L,
-                        1000,
-                        159_500_000_000L,
-                        6.27,
-                        null,
-                        5.5,
-                        new SteadyWindow.Durations(1000, 2e8, 1.9e8, 2.5e8, 3e8),
-                        null,
-                        new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9),
-                        12),
-                new SuperPasses(
-                        4096,
-                        null,
-                        new SuperPasses.Judgement(
-                                "windowable",
-                                "anomaly",
-                                anomaly(4.5),
-                                anomaly(4.5),
-                                Map.of("found", false, "reason", "no admissible steady plateau"))),
-                new SaturationMonitor(true, 2.5, null));
-    }
-
-    private static Map<String, Object> anomaly(double percent) {
-        return Map.of("found", true, "anomaly", Map.of("detected", true, "delta_pct", percent, "plateaus", List.of()));
-    }
-
-    private static Progress progress() {
-        return new Progress(
-                ProgressState.STALLED,
-                41_000_000_000L,
-                5_000_000_000L,
-                30_000_000_000L,
-                42_000_000_000L,
-                2,
-                83_000_000_000L,
-                List.of(
-                        new Stall(10, 3, 42_000_000_000L, 64, 7, Stall.End.PROGRESS, 1, 2L),
-                        new Stall(60, 53, 41_000_000_000L, 1, 0, null, 5, null)),
-                Progress.ENDPOINT_STALLED);
-    }
-
-    private static LabelBreakdown labels() {
-        return new LabelBreakdown(List.of(new LabelBreakdown.Key(
-                "endpoint",
-                List.of(
-                        new LabelBreakdown.Value(
-                                "a",
-                                9,
-                                8,
-                                1,
-                                1,
-                                50,
-                                60,
-                                new LabelBreakdown.Durations(8, 1, 2, 3, 4),
-                                new LabelBreakdown.Durations(8, 1, 2, 3, 4),
-                                new LabelBreakdown.Durations(7, 1, 2, 3, 4),
-                                6L,
-                                new Progress.Target(ProgressState.OK, 12L, 34, 1, 56)),
-                        new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))));
-    }
-
     @Test
     void theSixthElementIsTheNewerMapOfMlcommonsAndNilWithoutAJudgement() throws MalformedMessageException {
         MetricsSnapshot judged = full();
         assertThat(((List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(judged)))).get(5))
-                .isEqualTo(anomaly(4.5));
-        SteadyState unjudged = steady().with(null, new SuperPasses(4096, "the memory for values was full", null));
+                .isEqualTo(ExampleFigures.anomaly(4.5));
+        SteadyState unjudged =
+                ExampleFigures.steady().with(null, new SuperPasses(4096, "the memory for values was full", null));
         MetricsSnapshot without = new MetricsSnapshot(
                 1, 2, SessionState.COMPLETE, 0, List.of(), judged.extensions().withSteady(unjudged));
         byte[] frame = msgpack.encode(without);

@@ -258,6 +258,7 @@ public final class InFlightTable {
         set(row, META, get(row, META) | HAS_FIRST);
     }
 
+    /** Notes the time of the chunk received last. */
     public void lastReceived(int row, long timestampNanos) {
         if ((get(row, META) & (HAS_FIRST | HAS_LAST)) == 0) {
             set(row, FIRST_RECEIVED, timestampNanos);

@@ -25,6 +25,7 @@ public final class RowColumn {
         return values.length == 0 ? 0 : values[row & (PAGE_ROWS - 1)];
     }
 
+    /** Sets the value of a row. */
     public void set(int row, long value) {
         int page = row >>> PAGE_BITS;
         while (page >= pages.size()) {

@@ -91,6 +91,7 @@ public final class ExactSums {
         squaresHigh = squares.shiftRight(128).longValue();
     }
 
+    /** Takes the sums of another. */
     public void copyFrom(ExactSums other) {
         totalLow = other.totalLow;
         totalHigh = other.totalHigh;

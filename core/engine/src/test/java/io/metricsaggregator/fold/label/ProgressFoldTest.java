@@ -36,19 +36,10 @@ class ProgressFoldTest {
 
     private LoadgenFold fold(long endpointIdleNanos, Map<String, List<String>> expected) {
         registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        return new LoadgenFold(
-                registry,
-                new RecordLedger(),
-                new FoldOptions(
-                                Streaming.AUTO,
-                                1000,
-                                1 << 20,
-                                1,
-                                new Slo(Slo.NONE, Slo.NONE, 2 * SECOND, 0.9),
-                                TimeCut.NONE,
-                                true,
-                                TokenSource.USAGE)
-                        .withTargets(endpointIdleNanos, expected));
+        Slo slo = new Slo(Slo.NONE, Slo.NONE, 2 * SECOND, 0.9);
+        FoldOptions options =
+                new FoldOptions(Streaming.AUTO, 1000, 1 << 20, 1, slo, TimeCut.NONE, true, TokenSource.USAGE);
+        return new LoadgenFold(registry, new RecordLedger(), options.withTargets(endpointIdleNanos, expected));
     }
 
     /** Receives a record at a time of the daemon's clock, in seconds. */

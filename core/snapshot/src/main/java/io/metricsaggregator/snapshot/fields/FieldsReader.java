@@ -50,74 +50,14 @@ public final class FieldsReader extends MapCursor implements Reading {
                 from, start, end, () -> records(shape, blank), tree -> TreeReader.readList(path, tree, shape, blank));
     }
 
-    /** A value whose parts have places rather than keys. What it does not take, {@link #elements} leaves to its other reader. */
-    public interface Positional<T> {
-        /** Reads the parts in their order, all of them. */
-        T read(Elements from) throws MalformedMessageException;
-    }
-
-    /** The parts of a positional value, in place. Each method reads the next one; of another type it is {@linkplain #refuse refused}. */
-    public final class Elements {
-        private Elements() {}
-
-        /** Leaves the value to the other reader. */
-        public RuntimeException refuse() {
-            return Unusual.ONLY;
-        }
-
-        /** An array's header: how many parts follow. */
-        public int array() {
-            require(cursor.readArrayHeader());
-            return cursor.count();
-        }
-
-        /** A text. */
-        public String text() {
-            return readText();
-        }
-
-        /** A 64-bit integer. */
-        public long integer() {
-            return FieldsReader.this.integer();
-        }
-
-        /** A finite number. */
-        public double real() {
-            return FieldsReader.this.number();
-        }
-
-        /** A 64-bit integer as a {@link Long}, or a finite float64 as a {@link Double}. */
-        public Number number() {
-            boolean real = cursor.remaining() > 8 && bytes[cursor.position()] == (byte) 0xcb;
-            return real ? (Number) FieldsReader.this.number() : (Number) FieldsReader.this.integer();
-        }
-
-        /** Nil. */
-        public void nil() {
-            require(cursor.atNil());
-            cursor.skipNil();
-        }
-
-        /** A map of finite numbers. */
-        public Map<String, Double> reals() {
-            require(cursor.readMapHeader());
-            return FieldsReader.this.reals(cursor.count());
-        }
-
-        /** A record. */
-        public <T> T record(Shape<T> shape, T blank) throws MalformedMessageException {
-            return FieldsReader.this.record(shape, blank);
-        }
-    }
-
-    private final Elements elements = new Elements();
+    private final Elements elements = new Elements(this);
 
     /**
      * Reads the positional value that fills a range. Its bytes are one well-formed msgpack value.
      *
      * @param otherwise reads the value's tree, if it has another form
      */
-    public <T> T elements(byte[] from, int start, int end, Positional<T> inPlace, TreeDecoder<T> otherwise)
+    public <T> T elements(byte[] from, int start, int end, Elements.Reader<T> inPlace, TreeDecoder<T> otherwise)
             throws MalformedMessageException {
         return read(
                 from,
@@ -141,7 +81,7 @@ public final class FieldsReader extends MapCursor implements Reading {
         }
     }
 
-    private <T> T record(Shape<T> shape, T blank) throws MalformedMessageException {
+    <T> T record(Shape<T> shape, T blank) throws MalformedMessageException {
         int outerLeft = left;
         int outerBase = base;
         int outerResume = resume;
@@ -175,12 +115,12 @@ public final class FieldsReader extends MapCursor implements Reading {
         return records;
     }
 
-    private long integer() {
+    long integer() {
         require(cursor.readLong());
         return cursor.integer();
     }
 
-    private double number() {
+    double number() {
         int at = cursor.position();
         if (cursor.remaining() > 8 && bytes[at] == (byte) 0xcb) {
             double value = buffer.getDouble(at + 1);
@@ -377,7 +317,7 @@ public final class FieldsReader extends MapCursor implements Reading {
         return findKnown(key) ? readText() : null;
     }
 
-    private String readText() {
+    String readText() {
         require(cursor.readString());
         return text();
     }
@@ -412,7 +352,7 @@ public final class FieldsReader extends MapCursor implements Reading {
         return reals(cursor.count());
     }
 
-    private Map<String, Double> reals(int count) {
+    Map<String, Double> reals(int count) {
         if (count > FixedMap.SMALL) {
             Map<String, Double> numbers = new LinkedHashMap<>();
             for (int i = count; i > 0; i--) {
@@ -436,14 +376,6 @@ public final class FieldsReader extends MapCursor implements Reading {
             realKeys = names;
         }
         return FixedMap.of(names, numbers);
-    }
-
-    private static void requireDistinct(String[] names) {
-        for (int i = 1; i < names.length; i++) {
-            for (int j = 0; j < i; j++) {
-                require(!names[i].equals(names[j]));
-            }
-        }
     }
 
     @Override

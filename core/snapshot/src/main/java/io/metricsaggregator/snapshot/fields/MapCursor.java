@@ -63,6 +63,15 @@ abstract class MapCursor {
         }
     }
 
+    /** No text may come twice. */
+    static void requireDistinct(String[] names) {
+        for (int i = 1; i < names.length; i++) {
+            for (int j = 0; j < i; j++) {
+                require(!names[i].equals(names[j]));
+            }
+        }
+    }
+
     /** Keys that no row asked for may repeat one that a row took. */
     final void requireNoneTwice(int map) {
         int end = cursor.position();

@@ -98,6 +98,7 @@ public final class TreeFields {
         return value == null ? 0 : value;
     }
 
+    /** A 64-bit integer. */
     public static long integer(String path, @Nullable Object value) throws MalformedMessageException {
         if (value instanceof Long number) {
             return number;
@@ -116,6 +117,7 @@ public final class TreeFields {
         return value == null ? 0 : value;
     }
 
+    /** A finite number; null for nil and NaN. */
     public static @Nullable Double real(String path, @Nullable Object value) throws MalformedMessageException {
         if (value == null) {
             return null;
@@ -155,6 +157,7 @@ public final class TreeFields {
         return value == null ? "" : value;
     }
 
+    /** A text. */
     public static String text(String path, @Nullable Object value) throws MalformedMessageException {
         if (value instanceof String text) {
             return text;

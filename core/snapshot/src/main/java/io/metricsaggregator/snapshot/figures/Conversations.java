@@ -33,6 +33,7 @@ public record Conversations(
 
     public static final Conversations BLANK = new Conversations(0, 0, 0, 0, null, 0, 0, null, null, List.of());
 
+    /** The fields; see {@link Fields.Shape}. */
     public static Conversations pass(Fields f, Conversations v) throws MalformedMessageException {
         return new Conversations(
                 f.count("seen", v.seen()),

@@ -25,6 +25,7 @@ public record EnergyUse(
 
     public static final EnergyUse BLANK = new EnergyUse(null, null, null, null, List.of());
 
+    /** The fields; see {@link Fields.Shape}. */
     public static EnergyUse pass(Fields f, EnergyUse v) throws MalformedMessageException {
         return new EnergyUse(
                 f.absent("run", v.run(), EnergyWindow::pass, EnergyWindow.BLANK),

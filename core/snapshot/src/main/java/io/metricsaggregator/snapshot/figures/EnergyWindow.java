@@ -28,6 +28,7 @@ public record EnergyWindow(
 
     public static final EnergyWindow BLANK = new EnergyWindow(0, 0, null, 0, List.of());
 
+    /** The fields; see {@link Fields.Shape}. */
     public static EnergyWindow pass(Fields f, EnergyWindow v) throws MalformedMessageException {
         long from = f.count("from_ns", v.fromNanos());
         long to = f.count("to_ns", v.toNanos());

@@ -20,6 +20,7 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
 
     public static final Goodput BLANK = new Goodput(List.of(), 0, 0, 0, 0);
 
+    /** The fields; see {@link Fields.Shape}. */
     public static Goodput pass(Fields f, Goodput v) throws MalformedMessageException {
         double target = f.real("target_share", v.targetShare());
         long judged = f.count("judged", v.judged());

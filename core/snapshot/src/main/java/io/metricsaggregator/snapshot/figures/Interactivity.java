@@ -15,6 +15,7 @@ public record Interactivity(long samples, long tokens, long latencyNanos) {
     public static final Interactivity BLANK = new Interactivity(0, 0, 0);
     private static final double NANOS_PER_SECOND = 1e9;
 
+    /** The fields; see {@link Fields.Shape}. */
     public static Interactivity pass(Fields f, Interactivity v) throws MalformedMessageException {
         Interactivity sums = new Interactivity(
                 f.count("samples", v.samples()),

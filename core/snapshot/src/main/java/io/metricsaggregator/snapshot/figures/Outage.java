@@ -17,6 +17,7 @@ public record Outage(long fromWallNanos, long toWallNanos, long inFlight, long o
 
     public static final Outage BLANK = new Outage(0, 0, 0, 0, 0);
 
+    /** The fields; see {@link Fields.Shape}. */
     public static Outage pass(Fields f, Outage v) throws MalformedMessageException {
         return new Outage(
                 f.count("from_wall_ns", v.fromWallNanos()),

@@ -35,6 +35,7 @@ public record Progress(
 
     public static final Progress BLANK = new Progress(ProgressState.OK, null, null, null, 0, 0, 0, List.of(), null);
 
+    /** The fields; see {@link Fields.Shape}. */
     public static Progress pass(Fields f, Progress v) throws MalformedMessageException {
         return new Progress(
                 f.word("state", v.state(), ProgressState.ALL, ProgressState::wire),

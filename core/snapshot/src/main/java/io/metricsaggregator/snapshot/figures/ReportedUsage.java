@@ -32,6 +32,7 @@ public record ReportedUsage(
     public static final ReportedUsage BLANK =
             new ReportedUsage(0, 0, 0, Map.of(), new Cache(0, 0, 0), Speculation.NONE, List.of());
 
+    /** The fields; see {@link Fields.Shape}. */
     public static ReportedUsage pass(Fields f, ReportedUsage v) throws MalformedMessageException {
         return new ReportedUsage(
                 f.laterCount("reported", v.reported()),

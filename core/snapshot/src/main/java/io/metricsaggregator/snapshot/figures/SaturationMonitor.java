@@ -17,6 +17,7 @@ public record SaturationMonitor(
         @Nullable Double ttftNanosPerSecond) {
     public static final SaturationMonitor BLANK = new SaturationMonitor(false, null, null);
 
+    /** The fields; see {@link Fields.Shape}. */
     public static SaturationMonitor pass(Fields f, SaturationMonitor v) throws MalformedMessageException {
         return new SaturationMonitor(
                 f.laterFlag("alert", v.alert()),

@@ -53,6 +53,7 @@ public record SelfCost(
         long renderNanos) {
     public static final SelfCost BLANK = new SelfCost(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
+    /** The fields; see {@link Fields.Shape}. */
     public static SelfCost pass(Fields f, SelfCost v) throws MalformedMessageException {
         return new SelfCost(
                 f.count("ingest_lag_p50_ns", v.lagP50Nanos()),

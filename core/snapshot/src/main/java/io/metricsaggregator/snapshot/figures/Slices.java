@@ -24,6 +24,7 @@ public record Slices(long startNanos, long widthNanos, long outside, List<Column
 
     public static final Slices BLANK = new Slices(0, 0, 0, List.of());
 
+    /** The fields; see {@link Fields.Shape}. */
     public static Slices pass(Fields f, Slices v) throws MalformedMessageException {
         long start = f.count("start_ns", v.startNanos());
         long width = f.count("width_ns", v.widthNanos());

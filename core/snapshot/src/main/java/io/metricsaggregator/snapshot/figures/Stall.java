@@ -29,6 +29,7 @@ public record Stall(
 
     public static final Stall BLANK = new Stall(0, 0, 0, 0, 0, null, 0, null);
 
+    /** The fields; see {@link Fields.Shape}. */
     public static Stall pass(Fields f, Stall v) throws MalformedMessageException {
         return new Stall(
                 f.count("start_ns", v.startNanos()),

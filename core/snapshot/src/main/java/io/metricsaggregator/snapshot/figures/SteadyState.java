@@ -78,6 +78,7 @@ public record SteadyState(
     public static final SteadyState BLANK =
             new SteadyState("", null, 0, 0, null, null, 0, 0, null, null, null, null, null);
 
+    /** The fields; see {@link Fields.Shape}. */
     public static SteadyState pass(Fields f, SteadyState v) throws MalformedMessageException {
         String state = f.text("state", v.state());
         String driver = f.maybeText("driver", v.driver());

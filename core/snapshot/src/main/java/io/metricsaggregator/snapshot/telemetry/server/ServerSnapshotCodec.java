@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServerSnapshotCodec {
     private ServerSnapshotCodec() {}
 
+    /** The tree of the figures. */
     public static Map<String, @Nullable Object> of(ServerSnapshot server) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         put(tree, server.run());
