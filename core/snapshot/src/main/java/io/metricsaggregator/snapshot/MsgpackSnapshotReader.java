@@ -127,7 +127,8 @@ public final class MsgpackSnapshotReader {
         return List.of(buckets);
     }
 
-    private static Metric metric(@Nullable Object tree) throws MalformedMessageException {
+    /** Reads a metric from its tree: whatever {@link #inPlace} takes, this takes for the same. */
+    static Metric metric(@Nullable Object tree) throws MalformedMessageException {
         List<?> parts = list("metrics", tree);
         String type = parts.isEmpty() ? "" : text("metric type", parts.get(0));
         if (type.equals("counter") && parts.size() >= 3) {

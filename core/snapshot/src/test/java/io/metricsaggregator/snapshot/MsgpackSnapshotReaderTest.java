@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.codec.Golden;
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.codec.Seed;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
@@ -173,6 +174,44 @@ class MsgpackSnapshotReaderTest {
             }
         }
         assertThat(refused).isBetween(rounds / 10, rounds * 9 / 10);
+    }
+
+    @Test
+    void a_damaged_metric_is_refused_or_read_in_place_as_from_its_tree() throws IOException {
+        Random random = Seed.random(MsgpackSnapshotReaderTest.class);
+        int refused = 0;
+        int rounds = 4000;
+        for (int round = 0; round < rounds; round++) {
+            MetricsSnapshot good = new MetricsSnapshot(
+                    1, 2, SessionState.LIVE, 0, snapshot(round % 50, random).metrics(), null);
+            byte[] bad = codec.encode(good);
+            bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
+            MetricsSnapshot inPlace = fresh(bad);
+            MetricsSnapshot fromTree = fromTree(bad);
+            refused += fromTree == null ? 1 : 0;
+            assertThat(inPlace == null).as("refused in place, round %d", round).isEqualTo(fromTree == null);
+            if (inPlace != null && fromTree != null) {
+                requireEqual(inPlace, fromTree);
+            }
+        }
+        assertThat(refused).isBetween(rounds / 20, rounds * 9 / 10);
+    }
+
+    /** The head as the reader has it, with metrics from their trees; null if either is refused. */
+    private static @Nullable MetricsSnapshot fromTree(byte[] bytes) {
+        try {
+            SnapshotOutline head = new SnapshotOutline();
+            head.read(bytes, bytes.length);
+            List<?> parts = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(bytes));
+            List<Metric> metrics = new ArrayList<>();
+            for (Object each : (List<?>) parts.get(4)) {
+                metrics.add(MsgpackSnapshotReader.metric(each));
+            }
+            return new MetricsSnapshot(
+                    head.counter(), head.timestampNanos(), head.state(), head.pendingTasks(), metrics, null);
+        } catch (MalformedMessageException | IllegalArgumentException e) {
+            return null;
+        }
     }
 
     @Test
