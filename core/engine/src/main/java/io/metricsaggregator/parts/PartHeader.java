@@ -1,7 +1,7 @@
 package io.metricsaggregator.parts;
 
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -42,7 +42,7 @@ public record PartHeader(
      *
      * @param estimates whether the snapshot holds MLPerf's early-stopping estimates
      */
-    public static PartHeader of(SnapshotExtensions.RunInfo run, SessionState state, boolean estimates) {
+    public static PartHeader of(RunInfo run, SessionState state, boolean estimates) {
         return new PartHeader(
                 run.runId(), run.node(), run.clockOffset(), state, run.settings(), run.version(), estimates);
     }

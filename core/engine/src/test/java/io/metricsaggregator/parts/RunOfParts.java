@@ -10,6 +10,7 @@ import io.metricsaggregator.registry.Workers;
 import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -176,8 +177,7 @@ final class RunOfParts {
                 0,
                 registry.renderExact(registry.newCopy(), true, () -> true),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(
-                                2, runId, "test", 1, 2, List.of(), List.of(), Map.of("os", "test"), Map.of()),
+                        new RunInfo(2, runId, "test", 1, 2, List.of(), List.of(), Map.of("os", "test"), Map.of()),
                         new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                         List.of(),
                         List.of(new SnapshotExtensions.WorkerRow("w", 1, 2, 3, 4, 5, 6, 7)),

@@ -11,8 +11,9 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.fields.JsonWriter;
+import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.figures.Imported;
-import io.metricsaggregator.snapshot.figures.ImportedCodec;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -64,7 +65,7 @@ public final class ImportedRun {
         description.put(TIMELINE, imported.hasTimeline() ? "events" : "none");
         environment.forEach((name, value) -> description.put(JournalRecovery.ENVIRONMENT + name, value));
         // JSON on one line: no value of a description may hold a line feed.
-        description.put(IMPORTED, new String(JsonTree.writeLine(ImportedCodec.of(imported)), StandardCharsets.UTF_8));
+        description.put(IMPORTED, new String(JsonWriter.line(imported, Imported::pass), StandardCharsets.UTF_8));
         return description;
     }
 
@@ -75,7 +76,8 @@ public final class ImportedRun {
             return null;
         }
         try {
-            return ImportedCodec.read(JsonTree.read(text.getBytes(StandardCharsets.UTF_8)));
+            return TreeReader.read(
+                    "imported", JsonTree.read(text.getBytes(StandardCharsets.UTF_8)), Imported::pass, Imported.BLANK);
         } catch (MalformedMessageException e) {
             LOG.warn("import description unreadable cause={}", e.getMessage());
             return null;

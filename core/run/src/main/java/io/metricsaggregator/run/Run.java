@@ -12,6 +12,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Completeness;
@@ -196,8 +197,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
      * @param rates rates over the last seconds; empty for a replay
      * @param cost cost of the daemon itself; null for a replay
      */
-    final SnapshotExtensions extensions(
-            long nowNanos, SnapshotExtensions.RunInfo info, List<Rate> rates, @Nullable SelfCost cost) {
+    final SnapshotExtensions extensions(long nowNanos, RunInfo info, List<Rate> rates, @Nullable SelfCost cost) {
         boolean terminal = state.get().isTerminal();
         if (terminal && !judgedBefore) {
             judged = judge();

@@ -5,7 +5,7 @@ import io.metricsaggregator.codec.RunIds;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.journal.RunOrigin;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.ArrayList;
@@ -127,9 +127,9 @@ record RunIdentity(
      * @param wallNanos time of the snapshot, in nanoseconds since 1970 UTC
      * @param exposures endpoints that are open to other hosts, in words
      */
-    SnapshotExtensions.RunInfo info(long wallNanos, List<String> exposures) {
-        return new SnapshotExtensions.RunInfo(
-                SnapshotExtensions.RunInfo.SCHEMA_VERSION,
+    RunInfo info(long wallNanos, List<String> exposures) {
+        return new RunInfo(
+                RunInfo.SCHEMA_VERSION,
                 id,
                 version,
                 startedWallNanos,

@@ -2,7 +2,7 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.figures.SteadyWindow;
@@ -22,11 +22,7 @@ final class ServerComparison {
      * @param steady the steady state; its window is null before the run has ended
      */
     static ServerReference of(
-            Registry registry,
-            SnapshotExtensions.RunInfo info,
-            long nowNanos,
-            Slices slices,
-            @Nullable SteadyState steady) {
+            Registry registry, RunInfo info, long nowNanos, Slices slices, @Nullable SteadyState steady) {
         SteadyWindow window = steady == null ? null : steady.window();
         return new ServerReference(
                 registry.mean(SeriesName.SUCCEEDED_TTFT_NS),
@@ -49,7 +45,7 @@ final class ServerComparison {
      * What the wall clock is ahead of the producers' clock. That clock is assumed to be the daemon's, which holds on the same host; if that puts the session
      * outside the run, the first slice starts with the run. The axis of plots rests on the same rule.
      */
-    private static long wallOffset(SnapshotExtensions.RunInfo info, long nowNanos, Slices slices) {
+    private static long wallOffset(RunInfo info, long nowNanos, Slices slices) {
         long offset = info.wallNanos() - nowNanos;
         if (slices.length() == 0) {
             return offset;

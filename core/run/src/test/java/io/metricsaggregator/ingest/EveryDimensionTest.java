@@ -16,6 +16,7 @@ import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Completeness;
@@ -228,8 +229,7 @@ class EveryDimensionTest {
                 0,
                 copy.render(),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(
-                                2, "run", "version", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new RunInfo(2, "run", "version", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         fold.inFlight(0),
                         List.of(),
                         ledger.workers(),

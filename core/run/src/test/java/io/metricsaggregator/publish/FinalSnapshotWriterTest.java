@@ -6,6 +6,7 @@ import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Completeness;
@@ -80,7 +81,7 @@ class FinalSnapshotWriterTest {
                 0,
                 List.of(),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                         List.of(),
                         List.of(),

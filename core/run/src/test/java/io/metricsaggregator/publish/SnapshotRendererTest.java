@@ -7,6 +7,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SnapshotRendererTest {
     private static final long PATIENCE_S = 30;
     private static final SnapshotExtensions NOTHING = new SnapshotExtensions(
-            new SnapshotExtensions.RunInfo(1, "run", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+            new RunInfo(1, "run", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
             new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
             List.of(),
             List.of(),

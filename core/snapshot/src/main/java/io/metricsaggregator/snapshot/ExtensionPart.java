@@ -1,15 +1,11 @@
 package io.metricsaggregator.snapshot;
 
-import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
-import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.figures.EnergyUse;
 import io.metricsaggregator.snapshot.figures.Goodput;
-import io.metricsaggregator.snapshot.figures.Imported;
-import io.metricsaggregator.snapshot.figures.ImportedCodec;
 import io.metricsaggregator.snapshot.figures.Interactivity;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Outage;
@@ -18,6 +14,7 @@ import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,26 +29,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the key in the map
  * @param source immutable; equal sources have equal trees
- * @param inner the entries of a map whose parts are compared one by one; empty for a part that is compared as a whole
- * @param body writes key and value; ignored with inner parts
+ * @param body writes key and value
  */
-record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Fields.Body body) {
+record ExtensionPart(String key, Object source, Fields.Body body) {
 
     private static ExtensionPart of(String key, Object source, Supplier<@Nullable Object> tree) {
-        return new ExtensionPart(key, source, List.of(), fields -> fields.derived(key, tree.get()));
+        return new ExtensionPart(key, source, fields -> fields.derived(key, tree.get()));
     }
 
     private static <T> ExtensionPart of(String key, T source, Fields.Shape<T> shape, T blank) {
-        return new ExtensionPart(key, source, List.of(), fields -> fields.maybe(key, source, shape, blank));
+        return new ExtensionPart(key, source, fields -> fields.maybe(key, source, shape, blank));
     }
 
     private static <T> ExtensionPart of(String key, List<T> source, Fields.Shape<T> shape, T blank) {
-        return new ExtensionPart(key, source, List.of(), fields -> fields.list(key, source, shape, blank));
-    }
-
-    /** A time since 1970, null where it is 0, unknown. */
-    private static ExtensionPart date(String key, long nanos) {
-        return of(key, nanos, () -> nanos == 0 ? null : (Long) nanos);
+        return new ExtensionPart(key, source, fields -> fields.list(key, source, shape, blank));
     }
 
     /** A value that is its own tree. */
@@ -62,23 +53,19 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
     /** Writes these entries into the present map. */
     static void pass(Fields fields, List<ExtensionPart> parts) throws MalformedMessageException {
         for (ExtensionPart each : parts) {
-            if (each.inner.isEmpty()) {
-                each.body.pass(fields);
-            } else {
-                fields.derivedMap(each.key, inner -> pass(inner, each.inner));
-            }
+            each.body.pass(fields);
         }
     }
 
     /** The entries of extensions, in the order in which they are written. */
     static List<ExtensionPart> of(SnapshotExtensions extensions) {
         List<ExtensionPart> parts = new ArrayList<>(32);
-        parts.add(new ExtensionPart("run", extensions.run(), run(extensions.run()), fields -> {}));
+        parts.add(of("run", extensions.run(), RunInfo::pass, RunInfo.BLANK));
         SnapshotExtensions.InFlight inFlight = extensions.inFlight();
         parts.add(of("in_flight", inFlight, SnapshotExtensions.InFlight::pass, SnapshotExtensions.InFlight.BLANK));
         List<Rate> rates = extensions.rates();
         parts.add(new ExtensionPart(
-                "rates", rates, List.of(), fields -> fields.derivedMap("rates", inner -> Rate.pass(inner, rates))));
+                "rates", rates, fields -> fields.derivedMap("rates", inner -> Rate.pass(inner, rates))));
         List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
         parts.add(of("workers", workers, SnapshotExtensions.WorkerRow::pass, SnapshotExtensions.WorkerRow.BLANK));
         List<SnapshotExtensions.ErrorRow> errors = extensions.errors();
@@ -88,7 +75,9 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
         Slices slices = extensions.slices();
         parts.add(of("slices", slices, Slices::pass, Slices.BLANK));
         if (!extensions.slowest().isEmpty()) {
-            parts.add(of("slowest", extensions.slowest(), () -> SlowSampleCodec.of(extensions.slowest())));
+            List<SlowSample> slowest = extensions.slowest();
+            parts.add(new ExtensionPart(
+                    "slowest", slowest, fields -> fields.record("slowest", slowest, SlowSample::passAll, List.of())));
         }
         Goodput goodput = extensions.goodput();
         if (goodput != null) {
@@ -163,44 +152,6 @@ record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Field
             parts.add(plain("nodes_repeated", nodes.repeated()));
             parts.add(plain("nodes_discarded", nodes.discarded()));
         }
-    }
-
-    private static List<ExtensionPart> run(SnapshotExtensions.RunInfo run) {
-        List<ExtensionPart> parts = new ArrayList<>();
-        parts.add(plain("schema_version", (long) run.schemaVersion()));
-        parts.add(plain("run_id", run.runId()));
-        parts.add(plain("version", run.version()));
-        parts.add(date("started_wall_ns", run.startedWallNanos()));
-        parts.add(date("wall_ns", run.wallNanos()));
-        parts.add(of(
-                "wall_time",
-                run.wallNanos(),
-                () -> run.wallNanos() == 0
-                        ? null
-                        : EpochNanos.toInstant(run.wallNanos()).toString()));
-        parts.add(plain("exposures", run.exposures()));
-        if (!run.recomputed().isEmpty()) {
-            parts.add(plain("recomputed", run.recomputed()));
-        }
-        parts.add(plain("environment", run.environment()));
-        parts.add(plain("settings", run.settings()));
-        Imported imported = run.imported();
-        if (imported != null) {
-            parts.add(of("imported", imported, () -> ImportedCodec.of(imported)));
-        }
-        if (!run.labels().isEmpty()) {
-            parts.add(plain("labels", run.labels()));
-        }
-        String node = run.node();
-        if (node != null) {
-            parts.add(plain("node", node));
-        }
-        ClockOffset offset = run.clockOffset();
-        if (offset != null) {
-            parts.add(plain("wall_offset_ns", offset.wallMinusMonotonicNanos()));
-            parts.add(plain("wall_offset_uncertainty_ns", offset.uncertaintyNanos()));
-        }
-        return parts;
     }
 
     private static Map<String, @Nullable Object> malformed(List<SnapshotExtensions.MalformedRow> rows) {

@@ -103,11 +103,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         parts.flush();
         out.mapHeader(entries.size());
         for (ExtensionPart each : entries) {
-            if (!each.inner().isEmpty()) {
-                parts.flush();
-                out.ascii(each.key());
-                pack(each.inner());
-            } else if (!parts.copy(each.key(), each.source())) {
+            if (!parts.copy(each.key(), each.source())) {
                 int start = parts.flush();
                 fields.body(each.body());
                 parts.put(each.key(), each.source(), start);

@@ -2,10 +2,8 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
-import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Goodput;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.SelfCost;
@@ -13,10 +11,7 @@ import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,99 +160,6 @@ public record SnapshotExtensions(
                 outages,
                 optional,
                 completeness);
-    }
-
-    /**
-     * Identity of a run.
-     *
-     * @param schemaVersion version of these extensions; raised when a field changes its meaning
-     * @param runId a random id, one for each start of the daemon
-     * @param version the daemon's version
-     * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC; 0 if unknown, as for an imported file without dates
-     * @param wallNanos when this snapshot was built, nanoseconds since 1970 UTC; 0 if unknown
-     * @param exposures descriptions of sockets that other users can reach; usually empty
-     * @param recomputed descriptions of the settings in which a recomputed run differs from the original; empty if it was not recomputed
-     * @param environment the machine and the JVM, by name
-     * @param settings the settings that decide the figures, by name; no secrets
-     * @param imported where the data comes from if other tools recorded it; null for a run that this project's daemon received
-     * @param labels what the user states of the run, by name, such as {@code concurrency}; they decide no figure of it
-     * @param node name of the node whose daemon received the run; null for merged and imported runs, and from daemons that named none
-     * @param clockOffset where the monotonic clock of that node stands; null where {@code node} is, and in snapshots that a fleet added up
-     */
-    public record RunInfo(
-            int schemaVersion,
-            String runId,
-            String version,
-            long startedWallNanos,
-            long wallNanos,
-            List<String> exposures,
-            List<String> recomputed,
-            Map<String, String> environment,
-            Map<String, String> settings,
-            @Nullable Imported imported,
-            Map<String, String> labels,
-            @Nullable String node,
-            @Nullable ClockOffset clockOffset) {
-        /** The version written by this code. */
-        public static final int SCHEMA_VERSION = 2;
-
-        /** Whether it is known when the run was. */
-        public boolean hasDates() {
-            return startedWallNanos != 0;
-        }
-
-        /** The same identity with other settings. */
-        public RunInfo withSettings(Map<String, String> other) {
-            return new RunInfo(
-                    schemaVersion,
-                    runId,
-                    version,
-                    startedWallNanos,
-                    wallNanos,
-                    exposures,
-                    recomputed,
-                    environment,
-                    other,
-                    imported,
-                    labels,
-                    node,
-                    clockOffset);
-        }
-
-        /** Creates the identity of a run without labels and node that was not imported. */
-        public RunInfo(
-                int schemaVersion,
-                String runId,
-                String version,
-                long startedWallNanos,
-                long wallNanos,
-                List<String> exposures,
-                List<String> recomputed,
-                Map<String, String> environment,
-                Map<String, String> settings) {
-            this(
-                    schemaVersion,
-                    runId,
-                    version,
-                    startedWallNanos,
-                    wallNanos,
-                    exposures,
-                    recomputed,
-                    environment,
-                    settings,
-                    null,
-                    Map.of(),
-                    null,
-                    null);
-        }
-
-        public RunInfo {
-            exposures = List.copyOf(exposures);
-            recomputed = List.copyOf(recomputed);
-            environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
-            settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-            labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
-        }
     }
 
     /**

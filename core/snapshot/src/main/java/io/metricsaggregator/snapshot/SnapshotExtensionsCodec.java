@@ -1,6 +1,7 @@
 package io.metricsaggregator.snapshot;
 
 import static io.metricsaggregator.snapshot.fields.TreeValues.integer;
+import static io.metricsaggregator.snapshot.fields.TreeValues.list;
 import static io.metricsaggregator.snapshot.fields.TreeValues.map;
 import static io.metricsaggregator.snapshot.fields.TreeValues.real;
 import static io.metricsaggregator.snapshot.fields.TreeValues.text;
@@ -21,6 +22,7 @@ import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
@@ -40,14 +42,14 @@ final class SnapshotExtensionsCodec {
     /** Reads the extensions section by section. */
     static SnapshotExtensions read(Sections from) throws MalformedMessageException {
         return new SnapshotExtensions(
-                from.section("run", RunInfoCodec::read),
+                required(from, "run", RunInfo::pass, RunInfo.BLANK),
                 required(from, "in_flight", SnapshotExtensions.InFlight::pass, SnapshotExtensions.InFlight.BLANK),
                 required(from, "rates", Rate::pass, List.of()),
                 from.list("workers", SnapshotExtensions.WorkerRow::pass, SnapshotExtensions.WorkerRow.BLANK),
                 from.list("errors", SnapshotExtensions.ErrorRow::pass, SnapshotExtensions.ErrorRow.BLANK),
                 from.section("malformed", SnapshotExtensionsCodec::readMalformed),
                 required(from, "slices", Slices::pass, Slices.BLANK),
-                from.section("slowest", SlowSampleCodec::read),
+                slowest(from),
                 from.record("goodput", Goodput::pass, Goodput.BLANK),
                 from.section("observations", SnapshotExtensionsCodec::telemetry),
                 from.record("self", SelfCost::pass, SelfCost.BLANK),
@@ -64,7 +66,7 @@ final class SnapshotExtensionsCodec {
                         nodes(from)),
                 new Completeness(
                         from.section("limits", SnapshotExtensionsCodec::readLimits),
-                        from.section("left_out", tree -> RunInfoCodec.texts("left_out", tree))));
+                        from.section("left_out", SnapshotExtensionsCodec::leftOut)));
     }
 
     private static <T> T required(Sections from, String key, Fields.Shape<T> shape, T blank)
@@ -74,6 +76,19 @@ final class SnapshotExtensionsCodec {
             throw TreeValues.wrong(key, "a map", null);
         }
         return value;
+    }
+
+    private static List<SlowSample> slowest(Sections from) throws MalformedMessageException {
+        List<SlowSample> slowest = from.record("slowest", SlowSample::passAll, List.of());
+        return slowest == null ? List.of() : slowest;
+    }
+
+    private static List<String> leftOut(@Nullable Object value) throws MalformedMessageException {
+        List<String> sections = new ArrayList<>();
+        for (Object each : value == null ? List.of() : list("left_out", value)) {
+            sections.add(text("left_out", each));
+        }
+        return sections;
     }
 
     private static List<Outage> readOutages(@Nullable Object tree) throws MalformedMessageException {

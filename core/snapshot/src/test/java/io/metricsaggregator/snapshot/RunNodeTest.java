@@ -25,7 +25,7 @@ class RunNodeTest {
                 0,
                 List.of(),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(
+                        new RunInfo(
                                 2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), node,
                                 offset),
                         new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
@@ -42,8 +42,7 @@ class RunNodeTest {
     void a_run_without_a_node_has_none_of_the_keys_and_is_read_without_it() throws Exception {
         byte[] bytes = json.encode(snapshot(null, null));
         assertThat(new String(bytes, StandardCharsets.UTF_8)).doesNotContain("\"node\"", "wall_offset");
-        SnapshotExtensions.RunInfo run =
-                json.decode(ByteBuffer.wrap(bytes)).extensions().run();
+        RunInfo run = json.decode(ByteBuffer.wrap(bytes)).extensions().run();
         assertThat(run.node()).isNull();
         assertThat(run.clockOffset()).isNull();
     }

@@ -247,7 +247,7 @@ public class SnapshotCodecTest {
 
     public static MetricsSnapshot full() {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
+                new RunInfo(
                         1,
                         "run",
                         "0.1",

@@ -40,7 +40,7 @@ class SnapshotDetailTest {
                 0,
                 List.of(new CounterMetric("records_applied", 7)),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                         List.of(),
                         List.of(new SnapshotExtensions.WorkerRow("w", 1, 1, 1, 0, 0, 0, 0)),

@@ -8,8 +8,9 @@ import io.metricsaggregator.imports.format.Formats;
 import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.Importer;
 import io.metricsaggregator.imports.journal.RunFolder;
+import io.metricsaggregator.snapshot.fields.JsonWriter;
+import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.figures.Imported;
-import io.metricsaggregator.snapshot.figures.ImportedCodec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,8 +49,8 @@ public final class ImportTarget {
                 for (ImportedPart part : importer.finish()) {
                     RunFolder.startedWallNanos(part);
                     Imported imported = importer.describe(part);
-                    byte[] json = JsonTree.writeLine(ImportedCodec.of(imported));
-                    Imported again = ImportedCodec.read(JsonTree.read(json));
+                    byte[] json = JsonWriter.line(imported, Imported::pass);
+                    Imported again = TreeReader.read("imported", JsonTree.read(json), Imported::pass, Imported.BLANK);
                     if (again.requests() != imported.requests()
                             || !again.skipped().equals(imported.skipped())) {
                         throw new IllegalStateException("the description of an import changed in JSON");

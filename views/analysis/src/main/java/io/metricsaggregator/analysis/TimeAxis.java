@@ -1,6 +1,7 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
@@ -25,7 +26,7 @@ public final class TimeAxis {
             originWall = 0;
             return;
         }
-        SnapshotExtensions.RunInfo run = extensions.run();
+        RunInfo run = extensions.run();
         long offset = run.wallNanos() - snapshot.timestampNanos();
         Slices slices = extensions.slices();
         if (slices.length() == 0) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.runs;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Completeness;
@@ -40,7 +41,7 @@ public final class LiveMerge {
      * @param totals all tracked samples of the run with these extensions; null if its labels are unknown
      */
     public record Known(
-            SnapshotExtensions.RunInfo run,
+            RunInfo run,
             SnapshotExtensions.InFlight inFlight,
             List<Rate> rates,
             Slices slices,

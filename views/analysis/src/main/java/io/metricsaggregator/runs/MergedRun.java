@@ -3,6 +3,7 @@ package io.metricsaggregator.runs;
 import io.metricsaggregator.codec.RunIds;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Nodes;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Imported;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class MergedRun {
      * @param all the merged runs
      * @param notes notes on the merge, for {@code recomputed}
      */
-    static SnapshotExtensions.RunInfo of(List<SnapshotExtensions> all, RunOverlap overlap, List<String> notes) {
+    static RunInfo of(List<SnapshotExtensions> all, RunOverlap overlap, List<String> notes) {
         Set<String> ids = new TreeSet<>();
         Set<String> exposures = new LinkedHashSet<>();
         Set<String> words = new LinkedHashSet<>();
@@ -76,8 +77,8 @@ final class MergedRun {
         Map<String, String> settings = sideBySide(all, each -> each.run().settings());
         settings.put(MergeSettings.RUNS, String.join(",", ids));
         settings.put(MergeSettings.OVERLAP, overlap.kind().word());
-        return new SnapshotExtensions.RunInfo(
-                SnapshotExtensions.RunInfo.SCHEMA_VERSION,
+        return new RunInfo(
+                RunInfo.SCHEMA_VERSION,
                 id(ids),
                 all.get(0).run().version(),
                 all.stream()

@@ -6,6 +6,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -171,7 +172,7 @@ public record RunOverlap(Kind kind, String text) {
             if (extensions == null) {
                 return null;
             }
-            SnapshotExtensions.RunInfo run = extensions.run();
+            RunInfo run = extensions.run();
             long start = run.startedWallNanos();
             long end = run.wallNanos();
             if (start <= 0 || end < start) {

@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -122,7 +123,7 @@ public final class ExampleRuns {
         long[] steady = new long[50];
         Arrays.fill(steady, 20);
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
+                new RunInfo(
                         1,
                         HOSTILE_TEXT,
                         HOSTILE_TEXT,
@@ -251,8 +252,7 @@ public final class ExampleRuns {
             sum += completed[i];
         }
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
-                        1, id, "1", 0, 0, List.of(), List.of(), Map.of("load", "rate " + level), settings),
+                new RunInfo(1, id, "1", 0, 0, List.of(), List.of(), Map.of("load", "rate " + level), settings),
                 new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
                 List.of(),
                 List.of(new SnapshotExtensions.WorkerRow("0", sum, sum, sum, 0, lost == 0 ? 0 : 1, lost, 0)),

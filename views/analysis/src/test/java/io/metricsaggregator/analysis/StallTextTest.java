@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Progress;
@@ -117,7 +118,7 @@ class StallTextTest {
 
     private MetricsSnapshot named(String id) {
         SnapshotExtensions a = base.extensions();
-        SnapshotExtensions.RunInfo run = a.run();
+        RunInfo run = a.run();
         return new MetricsSnapshot(
                 1,
                 1,
@@ -125,8 +126,7 @@ class StallTextTest {
                 0,
                 base.metrics(),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(
-                                run.schemaVersion(), id, "1", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new RunInfo(run.schemaVersion(), id, "1", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         a.inFlight(),
                         List.of(),
                         List.of(),

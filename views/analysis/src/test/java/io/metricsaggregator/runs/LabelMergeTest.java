@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
@@ -32,7 +33,7 @@ class LabelMergeTest {
 
     private static SnapshotExtensions run(String id, LabelBreakdown.Key... keys) {
         return new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(2, id, "1", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new RunInfo(2, id, "1", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                         List.of(),
                         List.of(),

@@ -7,6 +7,7 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
@@ -54,7 +55,7 @@ class MergeTest {
                         new CounterMetric("succeeded_duration_ns", (length - 1) * SECOND),
                         new CounterMetric("frame_bytes_received", bytes)),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(
+                        new RunInfo(
                                 1,
                                 id,
                                 "1",

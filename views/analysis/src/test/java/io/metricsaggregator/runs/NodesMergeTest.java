@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
@@ -25,8 +26,7 @@ class NodesMergeTest {
 
     private static MetricsSnapshot run(String id, @Nullable Nodes nodes) {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
-                        2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), null, null),
+                new RunInfo(2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), null, null),
                 new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                 List.of(),
                 List.of(),

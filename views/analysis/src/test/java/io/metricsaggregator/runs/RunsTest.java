@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -88,7 +89,7 @@ class RunsTest {
                 new CounterMetric("tracked_duration_ns", SLICES * 1000L * MILLI),
                 series("sample_latency_ns", values));
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
+                new RunInfo(
                         1,
                         id,
                         "1",

@@ -8,6 +8,7 @@ import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
@@ -41,7 +42,7 @@ class RunReaderTest {
         metrics.add(series("osl", 10));
         metrics.add(series("isl", 30));
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
+                new RunInfo(
                         2,
                         "cafe",
                         "1",
@@ -311,9 +312,9 @@ class RunReaderTest {
     void aStatedPriceGivesTheCostOfOutputTokensOnEitherBasis() {
         MetricsSnapshot plain = snapshot(Map.of(), steady(600));
         SnapshotExtensions extensions = plain.extensions();
-        SnapshotExtensions.RunInfo run = extensions.run();
+        RunInfo run = extensions.run();
         SnapshotExtensions priced = new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(
+                        new RunInfo(
                                 2,
                                 "cafe",
                                 "1",

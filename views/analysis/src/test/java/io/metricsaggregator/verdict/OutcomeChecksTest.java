@@ -6,8 +6,8 @@ import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.analysis.Outcomes;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import java.util.List;
@@ -156,7 +156,7 @@ class OutcomeChecksTest {
                         "total_duration_ns", 50_000_000_000L),
                 Map.of(),
                 null);
-        SnapshotExtensions.RunInfo was = empty.extensions().run();
+        RunInfo was = empty.extensions().run();
         MetricsSnapshot cut = new MetricsSnapshot(
                 1,
                 1,
@@ -164,7 +164,7 @@ class OutcomeChecksTest {
                 0,
                 empty.metrics(),
                 empty.extensions()
-                        .withRun(new SnapshotExtensions.RunInfo(
+                        .withRun(new RunInfo(
                                 1,
                                 was.runId(),
                                 was.version(),

@@ -3,6 +3,7 @@ package io.metricsaggregator.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
@@ -26,7 +27,7 @@ class TelemetryCoverageTest {
 
     private static Finding finding(List<Map<String, Object>> targets) {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
+                new RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
                 new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                 List.of(),
                 List.of(),

@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -120,8 +121,8 @@ class VerdictTest {
     /** The run with resource samples of its own host. */
     private MetricsSnapshot onHost(MetricsSnapshot run, double over80Percent, double waitedPercent) {
         SnapshotExtensions a = run.extensions();
-        SnapshotExtensions.RunInfo r = a.run();
-        SnapshotExtensions.RunInfo here = new SnapshotExtensions.RunInfo(
+        RunInfo r = a.run();
+        RunInfo here = new RunInfo(
                 r.schemaVersion(),
                 r.runId(),
                 r.version(),

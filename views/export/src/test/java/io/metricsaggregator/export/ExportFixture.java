@@ -2,6 +2,7 @@ package io.metricsaggregator.export;
 
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -22,7 +23,7 @@ final class ExportFixture {
     /** Returns a snapshot with three samples of 10, 20 and 300 ms, one 40-token output, an error whose type needs escaping, and 1.5 s of run time. */
     static MetricsSnapshot snapshot() {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
+                new RunInfo(
                         1, "cafe", "1.0", 1000, 2000, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), "gpu-1",
                         null),
                 new SnapshotExtensions.InFlight(5, 9, 0, 9, 2_000 * MILLI),

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.runs.LiveMerge;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ record FleetIdentity(String runId, String version, long startedWallNanos) {
     private static final int NAMED_MAX = 8;
 
     /** The run information of a snapshot. */
-    SnapshotExtensions.RunInfo info(
+    RunInfo info(
             List<FleetNode> nodes,
             List<SnapshotExtensions> extensions,
             long wallNanos,
@@ -41,8 +42,8 @@ record FleetIdentity(String runId, String version, long startedWallNanos) {
             open.addAll(each.run().exposures());
             notes.addAll(each.run().recomputed());
         }
-        return new SnapshotExtensions.RunInfo(
-                SnapshotExtensions.RunInfo.SCHEMA_VERSION,
+        return new RunInfo(
+                RunInfo.SCHEMA_VERSION,
                 runId,
                 version,
                 startedWallNanos,

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -104,7 +105,7 @@ record NodeFrame(
     }
 
     /** Refuses texts that would make every snapshot of the fleet large. */
-    private static void requireShort(SnapshotExtensions.RunInfo run) throws RefusedNodeException {
+    private static void requireShort(RunInfo run) throws RefusedNodeException {
         long characters = 0;
         for (Map<String, String> each : List.of(run.settings(), run.environment(), run.labels())) {
             for (Map.Entry<String, String> entry : each.entrySet()) {

@@ -12,6 +12,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -247,7 +248,7 @@ class FleetSumTest {
         b.settings = Map.of("streaming", "false", "slo", "ttft=1s");
         fleet.receive(a, SessionState.LIVE);
         fleet.receive(b.snapshot(SessionState.LIVE, fleet.nanos, fleet.wall() + 3 * TestFleet.SECOND));
-        SnapshotExtensions.RunInfo run = fleet.next().extensions().run();
+        RunInfo run = fleet.next().extensions().run();
         assertThat(run.recomputed())
                 .containsExactlyInAnyOrder(
                         "nodes differ in the setting streaming: true / false",

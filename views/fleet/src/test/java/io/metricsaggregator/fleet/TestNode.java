@@ -9,6 +9,7 @@ import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -139,7 +140,7 @@ final class TestNode {
                     i == 0 ? "" : Integer.toString(i), records.value(), issued.value(), completed.value(), 0, 0, 0, 0));
         }
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
+                new RunInfo(
                         2,
                         runId,
                         "1.0",

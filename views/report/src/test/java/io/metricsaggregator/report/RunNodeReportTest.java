@@ -8,6 +8,7 @@ import io.metricsaggregator.report.dialect.JsonReport;
 import io.metricsaggregator.report.html.HtmlReport;
 import io.metricsaggregator.report.text.TextReport;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
@@ -27,7 +28,7 @@ class RunNodeReportTest {
                 0,
                 List.of(),
                 new SnapshotExtensions(
-                        new SnapshotExtensions.RunInfo(
+                        new RunInfo(
                                 2, "cafe", "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), node,
                                 offset),
                         new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),

@@ -6,6 +6,7 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -81,7 +82,7 @@ class UnknownFiguresTest {
                 Map.of(),
                 Map.of(),
                 List.of());
-        SnapshotExtensions.RunInfo run = new SnapshotExtensions.RunInfo(
+        RunInfo run = new RunInfo(
                 2, "id", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of(), imported, Map.of(), null, null);
         SnapshotExtensions extensions = new SnapshotExtensions(
                 run,

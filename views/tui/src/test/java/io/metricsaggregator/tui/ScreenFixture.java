@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -53,7 +54,7 @@ abstract class ScreenFixture {
                 new CounterMetric("records_malformed", 1)));
         metrics.add(series("ttft_ns", values));
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+                new RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
                 new SnapshotExtensions.InFlight(5, 5, 0, 9, 3 * SECOND),
                 List.of(),
                 List.of(

@@ -79,6 +79,18 @@ public interface Fields {
     /** An array of texts; empty where it is missing. */
     List<String> texts(String key, List<String> values) throws MalformedMessageException;
 
+    /** An array of texts, left out if it is empty. */
+    List<String> absentTexts(String key, List<String> values) throws MalformedMessageException;
+
+    /** A map of texts; empty where it is missing. */
+    Map<String, String> textMap(String key, Map<String, String> values) throws MalformedMessageException;
+
+    /** A map of texts, left out if it is empty. */
+    Map<String, String> absentTextMap(String key, Map<String, String> values) throws MalformedMessageException;
+
+    /** A map of integers; empty where it is missing. */
+    Map<String, Long> counts(String key, Map<String, Long> values) throws MalformedMessageException;
+
     /** A text, nil if there is none. */
     @Nullable
     String maybeText(String key, @Nullable String value) throws MalformedMessageException;
@@ -101,6 +113,9 @@ public interface Fields {
 
     /** An array of records. */
     <T> List<T> list(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException;
+
+    /** An array of records, left out if it is empty. */
+    <T> List<T> absentList(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException;
 
     /**
      * A map of records by their names.

@@ -218,6 +218,12 @@ public final class FieldsReader extends MapCursor implements Reading {
     }
 
     @Override
+    public <T> List<T> absentList(String key, List<T> values, Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        return findKnown(key) ? records(shape, blank) : List.of();
+    }
+
+    @Override
     public <T> List<T> byName(
             String key, List<T> values, Function<T, String> name, Function<String, T> blank, Shape<T> shape)
             throws MalformedMessageException {
@@ -295,6 +301,35 @@ public final class FieldsReader extends MapCursor implements Reading {
             }
         }
         return texts;
+    }
+
+    @Override
+    public Map<String, String> textMap(String key, Map<String, String> values) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (int i = entriesOf(key); i > 0; i--) {
+            String name = readText();
+            require(texts.put(name, readText()) == null);
+        }
+        return texts;
+    }
+
+    @Override
+    public Map<String, Long> counts(String key, Map<String, Long> values) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (int i = entriesOf(key); i > 0; i--) {
+            String name = readText();
+            require(counts.put(name, integer()) == null);
+        }
+        return counts;
+    }
+
+    /** Moves into a map that may be missing, and returns the number of its entries. */
+    private int entriesOf(String key) {
+        if (!findKnown(key)) {
+            return 0;
+        }
+        require(cursor.readMapHeader());
+        return cursor.count();
     }
 
     @Override

@@ -18,6 +18,20 @@ public final class JsonWriter implements Writing {
         this.out = out;
     }
 
+    /** A record as JSON on one line, in UTF-8. */
+    public static <T> byte[] line(T value, Shape<T> shape) {
+        return JsonTree.writeLine(to -> new JsonWriter(to).record(value, shape));
+    }
+
+    /** A record as the tree of its JSON. */
+    public static <T> Map<String, @Nullable Object> tree(T value, Shape<T> shape) {
+        try {
+            return JsonTree.read(line(value, shape));
+        } catch (MalformedMessageException e) {
+            throw new IllegalStateException("a record's JSON cannot be read", e);
+        }
+    }
+
     /** Writes a record. */
     public <T> void record(T value, Shape<T> shape) {
         out.writeStartObject();

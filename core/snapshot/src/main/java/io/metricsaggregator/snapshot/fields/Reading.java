@@ -2,6 +2,7 @@ package io.metricsaggregator.snapshot.fields;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,16 @@ interface Reading extends Fields {
     default <E> @Nullable E absentWord(String key, @Nullable E value, List<E> all, Function<E, String> name)
             throws MalformedMessageException {
         return maybeWord(key, value, all, name);
+    }
+
+    @Override
+    default List<String> absentTexts(String key, List<String> values) throws MalformedMessageException {
+        return texts(key, values);
+    }
+
+    @Override
+    default Map<String, String> absentTextMap(String key, Map<String, String> values) throws MalformedMessageException {
+        return textMap(key, values);
     }
 
     @Override

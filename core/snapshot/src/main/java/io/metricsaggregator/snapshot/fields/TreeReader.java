@@ -168,6 +168,12 @@ public final class TreeReader implements Reading {
     }
 
     @Override
+    public <T> List<T> absentList(String key, List<T> values, Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        return map.get(key) == null ? List.of() : list(key, values, shape, blank);
+    }
+
+    @Override
     public <T> List<T> byName(
             String key, List<T> values, Function<T, String> name, Function<String, T> blank, Shape<T> shape)
             throws MalformedMessageException {
@@ -238,6 +244,28 @@ public final class TreeReader implements Reading {
             texts.add(TreeValues.text(at(key), each));
         }
         return texts;
+    }
+
+    @Override
+    public Map<String, String> textMap(String key, Map<String, String> values) throws MalformedMessageException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : mapOrNothing(key).entrySet()) {
+            texts.put(TreeValues.text(at(key), each.getKey()), TreeValues.text(at(key), each.getValue()));
+        }
+        return texts;
+    }
+
+    @Override
+    public Map<String, Long> counts(String key, Map<String, Long> values) throws MalformedMessageException {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : mapOrNothing(key).entrySet()) {
+            counts.put(TreeValues.text(at(key), each.getKey()), TreeValues.integer(at(key), each.getValue()));
+        }
+        return counts;
+    }
+
+    private Map<?, ?> mapOrNothing(String key) throws MalformedMessageException {
+        return map.get(key) == null ? NOTHING : map(key);
     }
 
     @Override

@@ -21,6 +21,34 @@ interface Writing extends Fields {
     }
 
     @Override
+    default List<String> absentTexts(String key, List<String> values) throws MalformedMessageException {
+        return values.isEmpty() ? values : texts(key, values);
+    }
+
+    @Override
+    default Map<String, String> textMap(String key, Map<String, String> values) throws MalformedMessageException {
+        derived(key, values);
+        return values;
+    }
+
+    @Override
+    default Map<String, String> absentTextMap(String key, Map<String, String> values) throws MalformedMessageException {
+        return values.isEmpty() ? values : textMap(key, values);
+    }
+
+    @Override
+    default Map<String, Long> counts(String key, Map<String, Long> values) throws MalformedMessageException {
+        derived(key, values);
+        return values;
+    }
+
+    @Override
+    default <T> List<T> absentList(String key, List<T> values, Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        return values.isEmpty() ? values : list(key, values, shape, blank);
+    }
+
+    @Override
     default long laterCount(String key, long value) throws MalformedMessageException {
         return count(key, value);
     }

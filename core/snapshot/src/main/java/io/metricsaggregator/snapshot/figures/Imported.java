@@ -1,5 +1,8 @@
 package io.metricsaggregator.snapshot.figures;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.TreeValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -57,7 +60,12 @@ public record Imported(
      * @param bytes its size as it is on disk
      * @param sha256 64 hexadecimal digits
      */
-    public record ImportedFile(String name, long bytes, String sha256) {}
+    public record ImportedFile(String name, long bytes, String sha256) {
+        private static ImportedFile pass(Fields f, ImportedFile v) throws MalformedMessageException {
+            return new ImportedFile(
+                    f.text("name", v.name()), f.count("bytes", v.bytes()), f.text("sha256", v.sha256()));
+        }
+    }
 
     /**
      * A figure of the tool and the same figure recomputed from its requests.
@@ -68,7 +76,56 @@ public record Imported(
      * @param agrees whether they differ by no more than the tolerance of the format
      */
     public record Verification(
-            String name, double expected, @Nullable Double computed, boolean agrees) {}
+            String name, double expected, @Nullable Double computed, boolean agrees) {
+        private static Verification pass(Fields f, Verification v) throws MalformedMessageException {
+            return new Verification(
+                    f.text("name", v.name()),
+                    f.real("expected", v.expected()),
+                    f.maybeReal("computed", v.computed()),
+                    f.flag("agrees", v.agrees()));
+        }
+    }
+
+    /** What a reader starts from. */
+    public static final Imported BLANK =
+            new Imported("", "", null, "", List.of(), null, 0, null, Map.of(), 0, 0, 0, Map.of(), Map.of(), List.of());
+
+    private static final ImportedFile NO_FILE = new ImportedFile("", 0, "");
+    private static final Verification NO_FIGURE = new Verification("", 0, null, false);
+
+    /** The declaration of the fields. */
+    @SuppressWarnings("NullAway") // anything() may hold nil; requireFigures refuses it
+    public static Imported pass(Fields f, Imported v) throws MalformedMessageException {
+        return new Imported(
+                f.text("format", v.format()),
+                f.text("tool", v.tool()),
+                f.maybeText("tool_version", v.toolVersion()),
+                f.text("kind", v.kind()),
+                f.list("files", v.files(), ImportedFile::pass, NO_FILE),
+                f.maybeText("part", v.part()),
+                f.count("requests", v.requests()),
+                f.absentText("interrupted", v.interrupted()),
+                f.counts("skipped", v.skipped()),
+                f.count("open", v.open()),
+                f.laterCount("start_unknown", v.startUnknown()),
+                f.count("end_unknown", v.endUnknown()),
+                f.textMap("unknowable", v.unknowable()),
+                requireFigures(f.anything("tool_figures", new LinkedHashMap<>(v.toolFigures()))),
+                f.list("verify", v.verify(), Verification::pass, NO_FIGURE));
+    }
+
+    private static Map<String, Object> requireFigures(Map<String, @Nullable Object> tree)
+            throws MalformedMessageException {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (Map.Entry<String, @Nullable Object> each : tree.entrySet()) {
+            Object figure = each.getValue();
+            if (!(figure instanceof Number || figure instanceof Boolean || figure instanceof String)) {
+                throw TreeValues.wrong("imported.tool_figures", "numbers, strings and booleans", figure);
+            }
+            figures.put(each.getKey(), figure);
+        }
+        return figures;
+    }
 
     public Imported {
         files = List.copyOf(files);

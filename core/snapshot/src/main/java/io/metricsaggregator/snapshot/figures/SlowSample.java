@@ -1,5 +1,9 @@
 package io.metricsaggregator.snapshot.figures;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,35 @@ public record SlowSample(
 
     /** From the issue to the first chunk. */
     public static final String TTFT = "ttft";
+
+    /** The declaration of the samples of a run: for each duration that ranks them a list, the slowest first. */
+    public static List<SlowSample> passAll(Fields f, List<SlowSample> samples) throws MalformedMessageException {
+        List<SlowSample> all = new ArrayList<>();
+        for (String by : List.of(LATENCY, TTFT)) {
+            List<SlowSample> ranked =
+                    samples.stream().filter(each -> each.by().equals(by)).toList();
+            all.addAll(f.absentList(by, ranked, SlowSample::pass, blank(by)));
+        }
+        return all;
+    }
+
+    private static SlowSample blank(String by) {
+        return new SlowSample(by, "", "", 0, false, null, 0, null, null, 0);
+    }
+
+    private static SlowSample pass(Fields f, SlowSample v) throws MalformedMessageException {
+        return new SlowSample(
+                v.by(),
+                f.text("id", v.id()),
+                f.text("worker", v.worker()),
+                f.count("value_ns", v.nanos()),
+                f.laterFlag("failed", v.failed()),
+                f.maybeCount("scheduled_ns", v.scheduledNanos()),
+                f.count("issued_ns", v.issuedNanos()),
+                f.maybeCount("first_ns", v.firstNanos()),
+                f.maybeCount("last_ns", v.lastNanos()),
+                f.count("completed_ns", v.completedNanos()));
+    }
 
     /** The same sample with its timestamps relative to a start. */
     public SlowSample since(long startNanos) {

@@ -4,6 +4,7 @@ import io.metricsaggregator.imports.SummarySeries;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -39,8 +40,8 @@ public final class SummarySnapshot {
         if (started != null && ended == null) {
             ended = started + part.summaryCounters().getOrDefault("tracked_duration_ns", 0L);
         }
-        SnapshotExtensions.RunInfo run = new SnapshotExtensions.RunInfo(
-                SnapshotExtensions.RunInfo.SCHEMA_VERSION,
+        RunInfo run = new RunInfo(
+                RunInfo.SCHEMA_VERSION,
                 runId,
                 version,
                 started == null ? 0 : started,

@@ -21,13 +21,15 @@ import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.fields.JsonWriter;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.figures.Goodput;
-import io.metricsaggregator.snapshot.figures.ImportedCodec;
+import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Progress;
@@ -128,7 +130,7 @@ public final class JsonReport implements Dialect {
         }
     }
 
-    private static Map<String, @Nullable Object> run(SnapshotExtensions.RunInfo run) {
+    private static Map<String, @Nullable Object> run(RunInfo run) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("id", run.runId());
         tree.put("aggregator_version", run.version());
@@ -149,7 +151,7 @@ public final class JsonReport implements Dialect {
             tree.put("wall_offset_uncertainty_ns", offset.uncertaintyNanos());
         }
         if (run.imported() != null) {
-            tree.put("imported", ImportedCodec.of(run.imported()));
+            tree.put("imported", JsonWriter.tree(run.imported(), Imported::pass));
         }
         return tree;
     }

@@ -8,6 +8,7 @@ import io.metricsaggregator.report.plot.ComparisonPlots;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
@@ -83,7 +84,7 @@ public final class HtmlComparison {
         if (extensions == null) {
             return text;
         }
-        SnapshotExtensions.RunInfo run = extensions.run();
+        RunInfo run = extensions.run();
         return text + ", run " + Printable.escape(run.runId(), 64) + ", "
                 + (run.hasDates()
                         ? instant(run.startedWallNanos()) + " to " + instant(run.wallNanos())

@@ -9,6 +9,7 @@ import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
@@ -87,7 +88,7 @@ public final class HtmlReport {
                 .close();
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
-            SnapshotExtensions.RunInfo run = extensions.run();
+            RunInfo run = extensions.run();
             String source = ImportedText.headline(snapshot);
             if (source != null) {
                 header.element("p", source);

@@ -18,6 +18,7 @@ import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.report.section.TelemetrySections;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.snapshot.figures.Slices;
@@ -86,7 +87,7 @@ public final class TextReport {
         String verdict = report.complete() ? "" : "  (NOT complete)";
         line("Run      %s%s", snapshot.state().wireName().toUpperCase(Locale.ROOT), verdict);
         if (extensions != null) {
-            SnapshotExtensions.RunInfo run = extensions.run();
+            RunInfo run = extensions.run();
             line(
                     "         id %s, %s, metrics-aggregator %s",
                     Printable.escape(run.runId(), 64),

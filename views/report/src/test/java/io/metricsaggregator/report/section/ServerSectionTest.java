@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.report.text.SectionText;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ServerSectionTest {
     private static String text(Map<String, ?> server) {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
+                new RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
                 new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                 List.of(),
                 List.of(),

@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -118,7 +119,7 @@ class TextReportTest {
         metrics.add(series("sample_latency_ns", 82.92e6, 100, 200, 300, 400));
         metrics.add(series("failed_sample_latency_ns", null, 100));
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
+                new RunInfo(
                         1,
                         "cafe",
                         "1.0",

@@ -5,6 +5,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -82,8 +83,7 @@ public final class RunFixture {
         metrics.add(series("sample_latency_ns", values(done)));
         long wall = 1_000 * SECOND + number * SECOND;
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
-                        2, runId, "1.0", 1_000 * SECOND, wall, List.of(), List.of(), Map.of(), Map.of()),
+                new RunInfo(2, runId, "1.0", 1_000 * SECOND, wall, List.of(), List.of(), Map.of(), Map.of()),
                 new SnapshotExtensions.InFlight(5, 5, 0, 9, 3 * SECOND),
                 List.of(),
                 List.of(
