@@ -115,22 +115,6 @@ public final class FieldsReader extends MapCursor implements Reading {
         return records;
     }
 
-    long integer() {
-        require(cursor.readLong());
-        return cursor.integer();
-    }
-
-    double number() {
-        int at = cursor.position();
-        if (cursor.remaining() > 8 && bytes[at] == (byte) 0xcb) {
-            double value = buffer.getDouble(at + 1);
-            require(Double.isFinite(value));
-            cursor.position(at + 9);
-            return value;
-        }
-        return integer();
-    }
-
     @Override
     public long count(String key, long value) {
         require(find(key));
@@ -249,14 +233,6 @@ public final class FieldsReader extends MapCursor implements Reading {
         return rows;
     }
 
-    /** Reads a key that no entry before has. */
-    private String newName(Set<String> before) {
-        require(cursor.readString());
-        String name = text();
-        require(before.add(name));
-        return name;
-    }
-
     @Override
     public <T> Map<String, T> absentMap(String key, Map<String, T> values, Shape<T> shape, T blank)
             throws MalformedMessageException {
@@ -323,15 +299,6 @@ public final class FieldsReader extends MapCursor implements Reading {
         return counts;
     }
 
-    /** Moves into a map that may be missing, and returns the number of its entries. */
-    private int entriesOf(String key) {
-        if (!findKnown(key)) {
-            return 0;
-        }
-        require(cursor.readMapHeader());
-        return cursor.count();
-    }
-
     @Override
     public boolean absentFlag(String key, boolean value) {
         if (!find(key)) {
@@ -350,11 +317,6 @@ public final class FieldsReader extends MapCursor implements Reading {
     @Override
     public @Nullable String absentText(String key, @Nullable String value) {
         return findKnown(key) ? readText() : null;
-    }
-
-    String readText() {
-        require(cursor.readString());
-        return text();
     }
 
     @Override

@@ -217,4 +217,42 @@ abstract class MapCursor {
         }
         return false;
     }
+
+    final long integer() {
+        require(cursor.readLong());
+        return cursor.integer();
+    }
+
+    final double number() {
+        int at = cursor.position();
+        if (cursor.remaining() > 8 && bytes[at] == (byte) 0xcb) {
+            double value = buffer.getDouble(at + 1);
+            require(Double.isFinite(value));
+            cursor.position(at + 9);
+            return value;
+        }
+        return integer();
+    }
+
+    final String readText() {
+        require(cursor.readString());
+        return text();
+    }
+
+    /** Moves into a map that may be missing, and returns the number of its entries. */
+    final int entriesOf(String key) {
+        if (!findKnown(key)) {
+            return 0;
+        }
+        require(cursor.readMapHeader());
+        return cursor.count();
+    }
+
+    /** Reads a key that no entry before has. */
+    final String newName(Set<String> before) {
+        require(cursor.readString());
+        String name = text();
+        require(before.add(name));
+        return name;
+    }
 }
