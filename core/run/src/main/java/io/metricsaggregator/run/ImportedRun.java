@@ -1,7 +1,6 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
@@ -11,8 +10,6 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.fields.JsonWriter;
-import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +62,7 @@ public final class ImportedRun {
         description.put(TIMELINE, imported.hasTimeline() ? "events" : "none");
         environment.forEach((name, value) -> description.put(JournalRecovery.ENVIRONMENT + name, value));
         // JSON on one line: no value of a description may hold a line feed.
-        description.put(IMPORTED, new String(JsonWriter.line(imported, Imported::pass), StandardCharsets.UTF_8));
+        description.put(IMPORTED, new String(imported.json(), StandardCharsets.UTF_8));
         return description;
     }
 
@@ -76,8 +73,7 @@ public final class ImportedRun {
             return null;
         }
         try {
-            return TreeReader.read(
-                    "imported", JsonTree.read(text.getBytes(StandardCharsets.UTF_8)), Imported::pass, Imported.BLANK);
+            return Imported.ofJson(text.getBytes(StandardCharsets.UTF_8));
         } catch (MalformedMessageException e) {
             LOG.warn("import description unreadable cause={}", e.getMessage());
             return null;

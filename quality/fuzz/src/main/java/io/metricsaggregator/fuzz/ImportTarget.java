@@ -1,6 +1,5 @@
 package io.metricsaggregator.fuzz;
 
-import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSource;
@@ -8,8 +7,6 @@ import io.metricsaggregator.imports.format.Formats;
 import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.Importer;
 import io.metricsaggregator.imports.journal.RunFolder;
-import io.metricsaggregator.snapshot.fields.JsonWriter;
-import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.figures.Imported;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -49,8 +46,8 @@ public final class ImportTarget {
                 for (ImportedPart part : importer.finish()) {
                     RunFolder.startedWallNanos(part);
                     Imported imported = importer.describe(part);
-                    byte[] json = JsonWriter.line(imported, Imported::pass);
-                    Imported again = TreeReader.read("imported", JsonTree.read(json), Imported::pass, Imported.BLANK);
+                    byte[] json = imported.json();
+                    Imported again = Imported.ofJson(json);
                     if (again.requests() != imported.requests()
                             || !again.skipped().equals(imported.skipped())) {
                         throw new IllegalStateException("the description of an import changed in JSON");

@@ -1,7 +1,10 @@
 package io.metricsaggregator.snapshot.figures;
 
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.JsonWriter;
+import io.metricsaggregator.snapshot.fields.TreeReader;
 import io.metricsaggregator.snapshot.fields.TreeValues;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -112,6 +115,25 @@ public record Imported(
                 f.textMap("unknowable", v.unknowable()),
                 requireFigures(f.anything("tool_figures", new LinkedHashMap<>(v.toolFigures()))),
                 f.list("verify", v.verify(), Verification::pass, NO_FIGURE));
+    }
+
+    /** This as JSON on one line, in UTF-8. */
+    public byte[] json() {
+        return JsonWriter.line(this, Imported::pass);
+    }
+
+    /** This as the tree of its JSON. */
+    public Map<String, @Nullable Object> tree() {
+        return JsonWriter.tree(this, Imported::pass);
+    }
+
+    /**
+     * Reads what {@link #json} wrote; keys of later versions are ignored.
+     *
+     * @throws MalformedMessageException if a value is missing or has another type; the message names the key
+     */
+    public static Imported ofJson(byte[] json) throws MalformedMessageException {
+        return TreeReader.read("imported", JsonTree.read(json), Imported::pass, BLANK);
     }
 
     private static Map<String, Object> requireFigures(Map<String, @Nullable Object> tree)

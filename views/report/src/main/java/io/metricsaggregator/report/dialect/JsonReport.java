@@ -25,11 +25,9 @@ import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.fields.JsonWriter;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.figures.Goodput;
-import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Progress;
@@ -151,7 +149,7 @@ public final class JsonReport implements Dialect {
             tree.put("wall_offset_uncertainty_ns", offset.uncertaintyNanos());
         }
         if (run.imported() != null) {
-            tree.put("imported", JsonWriter.tree(run.imported(), Imported::pass));
+            tree.put("imported", run.imported().tree());
         }
         return tree;
     }
