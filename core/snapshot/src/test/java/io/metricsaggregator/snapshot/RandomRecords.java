@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.figures.ClockOffset;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -43,6 +44,9 @@ final class RandomRecords {
             return generic.getRawType() == Map.class ? map(arguments[0], arguments[1]) : list(arguments[0]);
         }
         Class<?> plain = (Class<?>) type;
+        if (plain == ClockOffset.class) {
+            return new ClockOffset(random.nextLong(), random.nextInt(1 << 30));
+        }
         if (plain.isRecord()) {
             return of(plain.asSubclass(Record.class));
         }
@@ -55,6 +59,7 @@ final class RandomRecords {
             case "double", "Double" -> random.nextDouble() - 0.5;
             case "boolean", "Boolean" -> random.nextBoolean();
             case "String" -> "é".repeat(random.nextInt(2)) + random.nextInt(1_000_000);
+            case "Object" -> random.nextBoolean() ? (Object) random.nextBoolean() : random.nextDouble();
             case "byte[]" -> bytes();
             case "long[]" ->
                 random.longs(5)
