@@ -26,6 +26,33 @@ public interface Fields {
         T pass(Fields fields, T value) throws MalformedMessageException;
     }
 
+    /** How a value looks that is neither a record nor of one type: a map, a column, a pair. */
+    interface Form<T> {
+        /** The value as a tree of maps, lists, texts and numbers; it may be a view of the value. */
+        @Nullable
+        Object tree(T value);
+
+        /**
+         * Reads the value.
+         *
+         * @param path names the tree in errors
+         * @param tree null where it is nil or missing
+         * @return null where that means no value
+         */
+        @Nullable
+        T read(String path, @Nullable Object tree) throws MalformedMessageException;
+    }
+
+    /** Keys that are not known beforehand, each for a name. */
+    interface Keys {
+        /** The key of a name. */
+        String key(String name);
+
+        /** The name that a key stands for; null if it is the key of another field. */
+        @Nullable
+        String name(String key, @Nullable Object tree);
+    }
+
     /** The fields of a map that has no record. */
     interface Body {
         /** Passes over the fields. */
@@ -46,12 +73,28 @@ public interface Fields {
     @Nullable
     Long absentCount(String key, @Nullable Long value) throws MalformedMessageException;
 
+    /** An integer, left out if it is 0. */
+    default long rareCount(String key, long value) throws MalformedMessageException {
+        Long read = absentCount(key, value == 0 ? null : (Long) value);
+        return read == null ? 0 : read;
+    }
+
     /** A finite number. */
     double real(String key, double value) throws MalformedMessageException;
 
-    /** A finite number, nil if it is unknown. */
+    /** A number, nil if it is unknown or not finite: sums of numbers that producers chose can overflow, and JSON has no word for the result. */
     @Nullable
     Double maybeReal(String key, @Nullable Double value) throws MalformedMessageException;
+
+    /** As {@link #maybeReal}, left out if it is unknown. */
+    @Nullable
+    Double absentReal(String key, @Nullable Double value) throws MalformedMessageException;
+
+    /** As {@link #maybeReal}: 0 where it is nil or missing. */
+    default double laterReal(String key, double value) throws MalformedMessageException {
+        Double read = maybeReal(key, value);
+        return read == null ? 0 : read;
+    }
 
     /** True or false. */
     boolean flag(String key, boolean value) throws MalformedMessageException;
@@ -64,6 +107,9 @@ public interface Fields {
 
     /** A text. */
     String text(String key, String value) throws MalformedMessageException;
+
+    /** A text; empty where it is missing. */
+    String laterText(String key, String value) throws MalformedMessageException;
 
     /** One of a set of words. */
     <E> E word(String key, E value, List<E> all, Function<E, String> name) throws MalformedMessageException;
@@ -105,6 +151,9 @@ public interface Fields {
     /** A record. */
     <T> T record(String key, T value, Shape<T> shape, T blank) throws MalformedMessageException;
 
+    /** A record; the blank one where it is missing. */
+    <T> T laterRecord(String key, T value, Shape<T> shape, T blank) throws MalformedMessageException;
+
     /** A record, nil if there is none. */
     <T> @Nullable T maybe(String key, @Nullable T value, Shape<T> shape, T blank) throws MalformedMessageException;
 
@@ -113,6 +162,9 @@ public interface Fields {
 
     /** An array of records. */
     <T> List<T> list(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException;
+
+    /** An array of records; empty where it is missing. */
+    <T> List<T> laterList(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException;
 
     /** An array of records, left out if it is empty. */
     <T> List<T> absentList(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException;
@@ -147,6 +199,18 @@ public interface Fields {
 
     /** A map of finite numbers, left out if it is empty. */
     Map<String, Double> absentReals(String key, Map<String, Double> values) throws MalformedMessageException;
+
+    /** A value of another form. */
+    <T> T form(String key, T value, Form<T> form) throws MalformedMessageException;
+
+    /** A value of another form, nil if there is none. */
+    <T> @Nullable T maybeForm(String key, @Nullable T value, Form<T> form) throws MalformedMessageException;
+
+    /** A value of another form, left out if there is none. */
+    <T> @Nullable T absentForm(String key, @Nullable T value, Form<T> form) throws MalformedMessageException;
+
+    /** Values in the present map whose keys are not known beforehand, by their names. */
+    <T> Map<String, T> others(Map<String, T> values, Keys keys, Form<T> form) throws MalformedMessageException;
 
     /**
      * Whether the fields of an optional group follow in the same map.

@@ -253,9 +253,7 @@ public final class FieldsReader extends MapCursor implements Reading {
     public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
             throws MalformedMessageException {
         require(find(key));
-        int start = cursor.position();
-        require(cursor.skip());
-        Object value = trees.readAt(buffer, start, cursor.position() - start);
+        Object value = tree();
         if (!(value instanceof Map<?, ?> found)) {
             throw Unusual.ONLY;
         }
@@ -265,6 +263,22 @@ public final class FieldsReader extends MapCursor implements Reading {
             read.put((String) each.getKey(), each.getValue());
         }
         return read;
+    }
+
+    private @Nullable Object tree() throws MalformedMessageException {
+        int start = cursor.position();
+        require(cursor.skip());
+        return trees.readAt(buffer, start, cursor.position() - start);
+    }
+
+    @Override
+    public <T> @Nullable T read(String key, Form<T> form) throws MalformedMessageException {
+        return form.read(key, findKnown(key) ? tree() : null);
+    }
+
+    @Override
+    public <T> Map<String, T> others(Map<String, T> values, Keys keys, Form<T> form) {
+        throw Unusual.ONLY;
     }
 
     @Override

@@ -74,7 +74,7 @@ public final class FieldsWriter implements Writing {
     @Override
     public @Nullable Double maybeReal(String key, @Nullable Double value) {
         key(key);
-        if (value == null) {
+        if (value == null || !Double.isFinite(value)) {
             out.nil();
         } else {
             out.real(value);

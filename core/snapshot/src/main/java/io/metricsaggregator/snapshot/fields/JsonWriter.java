@@ -64,7 +64,7 @@ public final class JsonWriter implements Writing {
 
     @Override
     public @Nullable Double maybeReal(String key, @Nullable Double value) {
-        derived(key, value);
+        derived(key, Forms.finite(value));
         return value;
     }
 

@@ -44,4 +44,49 @@ interface Reading extends Fields {
     default @Nullable String maybeText(String key, @Nullable String value) throws MalformedMessageException {
         return absentText(key, value);
     }
+
+    @Override
+    default String laterText(String key, String value) throws MalformedMessageException {
+        String read = absentText(key, value);
+        return read == null ? "" : read;
+    }
+
+    @Override
+    default <T> T laterRecord(String key, T value, Shape<T> shape, T blank) throws MalformedMessageException {
+        T read = maybe(key, value, shape, blank);
+        return read == null ? blank : read;
+    }
+
+    @Override
+    default <T> List<T> laterList(String key, List<T> values, Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        return absentList(key, values, shape, blank);
+    }
+
+    @Override
+    default @Nullable Double absentReal(String key, @Nullable Double value) throws MalformedMessageException {
+        return maybeReal(key, value);
+    }
+
+    /** Reads a value of another form, which decides what nil and a missing key mean. */
+    <T> @Nullable T read(String key, Form<T> form) throws MalformedMessageException;
+
+    @Override
+    default <T> T form(String key, T value, Form<T> form) throws MalformedMessageException {
+        T read = read(key, form);
+        if (read == null) {
+            throw new MalformedMessageException(key + " is missing");
+        }
+        return read;
+    }
+
+    @Override
+    default <T> @Nullable T maybeForm(String key, @Nullable T value, Form<T> form) throws MalformedMessageException {
+        return group(true, key) ? read(key, form) : null;
+    }
+
+    @Override
+    default <T> @Nullable T absentForm(String key, @Nullable T value, Form<T> form) throws MalformedMessageException {
+        return maybeForm(key, value, form);
+    }
 }

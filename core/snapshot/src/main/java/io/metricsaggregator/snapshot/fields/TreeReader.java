@@ -321,6 +321,24 @@ public final class TreeReader implements Reading {
     }
 
     @Override
+    public <T> @Nullable T read(String key, Form<T> form) throws MalformedMessageException {
+        return form.read(at(key), map.get(key));
+    }
+
+    @Override
+    public <T> Map<String, T> others(Map<String, T> values, Keys keys, Form<T> form) throws MalformedMessageException {
+        Map<String, T> read = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : map.entrySet()) {
+            String key = name(each.getKey());
+            String name = keys.name(key, each.getValue());
+            if (name != null) {
+                read.put(name, form.read(at(key), each.getValue()));
+            }
+        }
+        return read;
+    }
+
+    @Override
     public boolean group(boolean present, String first) {
         return map.get(first) != null;
     }

@@ -109,4 +109,50 @@ interface Writing extends Fields {
     default boolean group(boolean present, String first) throws MalformedMessageException {
         return present;
     }
+
+    @Override
+    default String laterText(String key, String value) throws MalformedMessageException {
+        return text(key, value);
+    }
+
+    @Override
+    default <T> T laterRecord(String key, T value, Shape<T> shape, T blank) throws MalformedMessageException {
+        return record(key, value, shape, blank);
+    }
+
+    @Override
+    default <T> List<T> laterList(String key, List<T> values, Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        return list(key, values, shape, blank);
+    }
+
+    @Override
+    default <T> T form(String key, T value, Form<T> form) throws MalformedMessageException {
+        derived(key, form.tree(value));
+        return value;
+    }
+
+    @Override
+    default @Nullable Double absentReal(String key, @Nullable Double value) throws MalformedMessageException {
+        return value == null ? null : maybeReal(key, value);
+    }
+
+    @Override
+    default <T> @Nullable T maybeForm(String key, @Nullable T value, Form<T> form) throws MalformedMessageException {
+        derived(key, value == null ? null : form.tree(value));
+        return value;
+    }
+
+    @Override
+    default <T> @Nullable T absentForm(String key, @Nullable T value, Form<T> form) throws MalformedMessageException {
+        return value == null ? null : form(key, value, form);
+    }
+
+    @Override
+    default <T> Map<String, T> others(Map<String, T> values, Keys keys, Form<T> form) throws MalformedMessageException {
+        for (Map.Entry<String, T> each : values.entrySet()) {
+            derived(keys.key(each.getKey()), form.tree(each.getValue()));
+        }
+        return values;
+    }
 }

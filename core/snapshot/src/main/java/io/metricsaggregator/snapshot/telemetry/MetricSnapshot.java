@@ -1,5 +1,9 @@
 package io.metricsaggregator.snapshot.telemetry;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
+import io.metricsaggregator.snapshot.fields.TreeWriter;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +30,17 @@ public record MetricSnapshot(
 
     @Override
     public Map<String, @Nullable Object> tree() {
-        return MetricSnapshotCodec.of(this);
+        return TreeWriter.tree(this, MetricSnapshot::pass);
+    }
+
+    static final MetricSnapshot BLANK = new MetricSnapshot(List.of(), 0, null, null);
+
+    static MetricSnapshot pass(Fields f, MetricSnapshot v) throws MalformedMessageException {
+        return new MetricSnapshot(
+                f.laterList("rows", v.rows, Row::pass, Row.BLANK),
+                f.laterCount("records_over_limit", v.recordsOverLimit),
+                f.absent("wall", v.wall, TimeBuckets::pass, TimeBuckets.BLANK),
+                f.absent("monotonic", v.monotonic, TimeBuckets::pass, TimeBuckets.BLANK));
     }
 
     /** The buckets of a clock; null in a live snapshot. */
@@ -82,12 +96,35 @@ public record MetricSnapshot(
             Map<String, String> labels,
             String unit,
             Figures figures,
-            @Nullable Timeline timeline) {}
+            @Nullable Timeline timeline) {
+        static final Row BLANK = new Row(RowKind.COUNT, "", Map.of(), "", Total.BLANK, null);
+
+        static Row pass(Fields f, Row v) throws MalformedMessageException {
+            RowKind kind = RowKind.of(f.laterText("kind", v.kind.wireName()));
+            return new Row(
+                    kind,
+                    f.laterText("name", v.name),
+                    f.textMap("labels", v.labels),
+                    f.laterText("unit", v.unit),
+                    Figures.pass(f, kind, v.figures),
+                    f.group(v.timeline != null, "clock")
+                            ? Timeline.pass(f, v.timeline == null ? Timeline.BLANK : v.timeline)
+                            : null);
+        }
+    }
 
     /** The figures of a row, by its kind. */
     public sealed interface Figures permits Total, Gauge, Distribution {
         /** Number of records. */
         long count();
+
+        private static Figures pass(Fields f, RowKind kind, Figures v) throws MalformedMessageException {
+            return switch (kind) {
+                case COUNT -> Total.pass(f, v instanceof Total total ? total : Total.BLANK);
+                case GAUGE -> Gauge.pass(f, v instanceof Gauge gauge ? gauge : Gauge.BLANK);
+                case RECORD -> Distribution.pass(f, v instanceof Distribution values ? values : Distribution.BLANK);
+            };
+        }
     }
 
     /**
@@ -95,7 +132,13 @@ public record MetricSnapshot(
      *
      * @param total null if it is not finite
      */
-    public record Total(long count, @Nullable Double total) implements Figures {}
+    public record Total(long count, @Nullable Double total) implements Figures {
+        static final Total BLANK = new Total(0, null);
+
+        static Total pass(Fields f, Total v) throws MalformedMessageException {
+            return new Total(f.laterCount("count", v.count), f.maybeReal("total", v.total));
+        }
+    }
 
     /**
      * Last value and extremes of {@code metric.gauge} records; the mean is per record, not per time.
@@ -107,7 +150,18 @@ public record MetricSnapshot(
             @Nullable Double last,
             @Nullable Double min,
             @Nullable Double max,
-            @Nullable Double mean) implements Figures {}
+            @Nullable Double mean) implements Figures {
+        static final Gauge BLANK = new Gauge(0, null, null, null, null);
+
+        static Gauge pass(Fields f, Gauge v) throws MalformedMessageException {
+            return new Gauge(
+                    f.laterCount("count", v.count),
+                    f.maybeReal("last", v.last),
+                    f.maybeReal("min", v.min),
+                    f.maybeReal("max", v.max),
+                    f.maybeReal("mean", v.mean));
+        }
+    }
 
     /**
      * Distribution of {@code metric.record} values.
@@ -115,6 +169,12 @@ public record MetricSnapshot(
      * @param method how percentiles were computed: {@code linear}, {@code hdr} or {@code sampled}
      */
     public record Distribution(ValueStatistics values, String method) implements Figures {
+        static final Distribution BLANK = new Distribution(ValueStatistics.NONE, "");
+
+        static Distribution pass(Fields f, Distribution v) throws MalformedMessageException {
+            return new Distribution(ValueStatistics.pass(f, v.values, ""), f.laterText("percentile_method", v.method));
+        }
+
         @Override
         public long count() {
             return values.count();
@@ -127,5 +187,13 @@ public record MetricSnapshot(
      * @param clock the clock that ordered the row's first record
      * @param values one per bucket, null where nothing was measured; the list is null if the snapshot omits it
      */
-    public record Timeline(SampleClock clock, @Nullable List<@Nullable Double> values) {}
+    public record Timeline(SampleClock clock, @Nullable List<@Nullable Double> values) {
+        static final Timeline BLANK = new Timeline(SampleClock.WALL, null);
+
+        static Timeline pass(Fields f, Timeline v) throws MalformedMessageException {
+            return new Timeline(
+                    SampleClock.of(f.laterText("clock", v.clock.wireName())),
+                    f.absentForm("values", v.values, Forms.COLUMN));
+        }
+    }
 }

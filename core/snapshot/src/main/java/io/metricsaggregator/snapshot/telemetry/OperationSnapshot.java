@@ -1,5 +1,9 @@
 package io.metricsaggregator.snapshot.telemetry;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
+import io.metricsaggregator.snapshot.fields.TreeWriter;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +41,22 @@ public record OperationSnapshot(
 
     @Override
     public Map<String, @Nullable Object> tree() {
-        return OperationSnapshotCodec.of(this);
+        return TreeWriter.tree(this, OperationSnapshot::pass);
+    }
+
+    static final OperationSnapshot BLANK = new OperationSnapshot(Scope.BLANK, null, 0, 0, 0, 0, Map.of(), null, null);
+
+    static OperationSnapshot pass(Fields f, OperationSnapshot v) throws MalformedMessageException {
+        return new OperationSnapshot(
+                f.laterRecord("overall", v.overall, Scope::pass, Scope.BLANK),
+                f.absentForm("by_source", v.bySource, Scope.BY_NAME),
+                f.laterCount("n_sources", v.sources),
+                f.laterCount("n_keys", v.keys),
+                f.laterCount("keys_evicted", v.keysEvicted),
+                f.laterCount("records_over_row_limit", v.recordsOverRowLimit),
+                f.counts("rules_applied", v.rulesApplied),
+                f.absentForm("by_key", v.byKey, Scope.BY_NAME),
+                f.absent("compat", v.compat, ProxyStoreMetrics::pass, ProxyStoreMetrics.BLANK));
     }
 
     /**
@@ -55,6 +74,18 @@ public record OperationSnapshot(
             Map<String, Attribute> attributes,
             long namesNotShown,
             @Nullable Double cacheHitRatio) {
+        static final Scope BLANK = new Scope(Map.of(), Map.of(), Map.of(), 0, null);
+        static final Fields.Form<Map<String, Scope>> BY_NAME = Forms.view(Scope::pass, BLANK);
+
+        static Scope pass(Fields f, Scope v) throws MalformedMessageException {
+            return new Scope(
+                    f.form("times", v.times, Times.BY_NAME),
+                    f.counts("counters", v.counters),
+                    f.form("attributes", v.attributes, Attribute.BY_NAME),
+                    f.rareCount("names_not_shown", v.namesNotShown),
+                    f.absentReal("cache_hit_ratio", v.cacheHitRatio));
+        }
+
         /** Whether nothing was recorded. */
         public boolean isEmpty() {
             return times.isEmpty() && counters.isEmpty() && attributes.isEmpty();
@@ -83,10 +114,32 @@ public record OperationSnapshot(
             List<String> children,
             long selfSumNanos,
             long failures,
-            @Nullable Failed failed) {}
+            @Nullable Failed failed) {
+        static final Fields.Form<Map<String, Times>> BY_NAME =
+                Forms.map(Times::pass, new Times(ValueStatistics.NONE, 0, null, null, "", List.of(), 0, 0, null));
+
+        static Times pass(Fields f, Times v) throws MalformedMessageException {
+            return new Times(
+                    ValueStatistics.passWithoutSum(f, v.millis, "_ms"),
+                    f.laterCount("sum_ns", v.sumNanos),
+                    f.maybeReal("last_ms", v.lastMillis),
+                    f.maybeCount("last_timestamp_ns", v.lastTimestampNanos),
+                    f.laterText("percentile_method", v.percentileMethod),
+                    f.texts("children", v.children),
+                    f.laterCount("self_sum_ns", v.selfSumNanos),
+                    f.laterCount("n_failed", v.failures),
+                    f.absent("failed", v.failed, Failed::pass, Failed.BLANK));
+        }
+    }
 
     /** Durations of failed operations, and their exact sum. */
-    public record Failed(ValueStatistics millis, long sumNanos) {}
+    public record Failed(ValueStatistics millis, long sumNanos) {
+        static final Failed BLANK = new Failed(ValueStatistics.NONE, 0);
+
+        static Failed pass(Fields f, Failed v) throws MalformedMessageException {
+            return new Failed(ValueStatistics.passWithoutSum(f, v.millis, "_ms"), f.laterCount("sum_ns", v.sumNanos));
+        }
+    }
 
     /**
      * Values that were set for one name.
@@ -96,11 +149,29 @@ public record OperationSnapshot(
      * @param numbers sum and extremes; null if a value was not a number
      */
     public record Attribute(
-            long records, Object last, @Nullable Numbers numbers) {}
+            long records, Object last, @Nullable Numbers numbers) {
+        static final Fields.Form<Map<String, Attribute>> BY_NAME =
+                Forms.map(Attribute::pass, new Attribute(0, "", null));
+
+        static Attribute pass(Fields f, Attribute v) throws MalformedMessageException {
+            return new Attribute(
+                    f.laterCount("n", v.records),
+                    f.form("last", v.last, Forms.SCALAR),
+                    f.laterFlag("numeric", v.numbers != null)
+                            ? Numbers.pass(f, v.numbers == null ? Numbers.BLANK : v.numbers)
+                            : null);
+        }
+    }
 
     /** Sum and extremes of numbers; null where they are not finite. */
     public record Numbers(
             @Nullable Double sum,
             @Nullable Double min,
-            @Nullable Double max) {}
+            @Nullable Double max) {
+        static final Numbers BLANK = new Numbers(null, null, null);
+
+        static Numbers pass(Fields f, Numbers v) throws MalformedMessageException {
+            return new Numbers(f.maybeReal("sum", v.sum), f.maybeReal("min", v.min), f.maybeReal("max", v.max));
+        }
+    }
 }

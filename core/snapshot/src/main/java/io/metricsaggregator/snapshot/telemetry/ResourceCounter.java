@@ -1,6 +1,9 @@
 package io.metricsaggregator.snapshot.telemetry;
 
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +35,13 @@ public enum ResourceCounter {
     /** The field of the same figure in MiB, such as {@code disk_read_mib}. */
     public String mebibytesName() {
         return stem + "_mib";
+    }
+
+    /** All counters, these first and in their order. */
+    static Set<ResourceCounter> all(Set<ResourceCounter> first) {
+        Set<ResourceCounter> all = new LinkedHashSet<>(first);
+        all.addAll(List.of(values()));
+        return all;
     }
 
     /** The counter with that {@link #bytesName()}; null for none. */

@@ -1,5 +1,9 @@
 package io.metricsaggregator.snapshot.telemetry;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -13,6 +17,24 @@ import org.jspecify.annotations.Nullable;
  * @param figures those that the exporter exposes, in display order
  */
 public record ScrapeHighlight(String name, Map<Figure, Double> figures) {
+    static final ScrapeHighlight BLANK = new ScrapeHighlight("", Map.of());
+
+    private static final Fields.Keys KEYS = Forms.keys((key, tree) -> tree != null && Figure.of(key) != null);
+
+    static ScrapeHighlight pass(Fields f, ScrapeHighlight v) throws MalformedMessageException {
+        String name = f.laterText("name", v.name);
+        Map<String, @Nullable Double> byName = new LinkedHashMap<>();
+        v.figures.forEach((figure, value) -> byName.put(figure.wireName(), value));
+        Map<Figure, Double> figures = new LinkedHashMap<>();
+        f.others(byName, KEYS, Forms.REAL).forEach((key, value) -> {
+            Figure figure = Figure.of(key);
+            if (figure != null && value != null) {
+                figures.put(figure, value);
+            }
+        });
+        return new ScrapeHighlight(name, figures);
+    }
+
     /** A figure of a server (vLLM, Triton), of a GPU (DCGM, Triton) or of a host (node_exporter). */
     public enum Figure {
         /** Requests running. */

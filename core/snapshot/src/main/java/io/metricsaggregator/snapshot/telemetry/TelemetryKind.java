@@ -1,6 +1,7 @@
 package io.metricsaggregator.snapshot.telemetry;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.TreeReader;
 
 /**
  * The kinds of telemetry, in the order of a snapshot. Every module dispatches on it by a switch expression without a default, so that the
@@ -37,11 +38,11 @@ public enum TelemetryKind {
      */
     TelemetrySnapshot read(String path, Object tree) throws MalformedMessageException {
         return switch (this) {
-            case TRANSFER -> TransferSnapshotCodec.read(path, tree);
-            case RESOURCE -> ResourceSnapshotCodec.read(path, tree);
-            case OPERATION -> OperationSnapshotCodec.read(path, tree);
-            case SCRAPE -> ScrapeSnapshotCodec.read(path, tree);
-            case METRIC -> MetricSnapshotCodec.read(path, tree);
+            case TRANSFER -> TreeReader.read(path, tree, TransferSnapshot::pass, TransferSnapshot.BLANK);
+            case RESOURCE -> TreeReader.read(path, tree, ResourceSnapshot::pass, ResourceSnapshot.BLANK);
+            case OPERATION -> TreeReader.read(path, tree, OperationSnapshot::pass, OperationSnapshot.BLANK);
+            case SCRAPE -> TreeReader.read(path, tree, ScrapeSnapshot::pass, ScrapeSnapshot.BLANK);
+            case METRIC -> TreeReader.read(path, tree, MetricSnapshot::pass, MetricSnapshot.BLANK);
         };
     }
 }

@@ -1,9 +1,7 @@
 package io.metricsaggregator.snapshot.telemetry;
 
 import io.metricsaggregator.codec.MalformedMessageException;
-import io.metricsaggregator.snapshot.fields.TreeFields;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import io.metricsaggregator.snapshot.fields.Fields;
 
 /**
  * A row of buckets of equal width in time; columns of values hold one value per bucket.
@@ -14,18 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param offGrid values left out because they lay a day or more off the buckets
  */
 public record TimeBuckets(long startNanos, long widthNanos, long count, long offGrid) {
-    void put(Map<String, @Nullable Object> into) {
-        into.put("start_ns", startNanos);
-        into.put("width_ns", widthNanos);
-        into.put("buckets", count);
-        into.put("off_grid", offGrid);
-    }
+    static final TimeBuckets BLANK = new TimeBuckets(0, 0, 0, 0);
 
-    static TimeBuckets read(TreeFields fields) throws MalformedMessageException {
+    static TimeBuckets pass(Fields f, TimeBuckets v) throws MalformedMessageException {
         return new TimeBuckets(
-                fields.integer("start_ns"),
-                fields.integer("width_ns"),
-                fields.integer("buckets"),
-                fields.integer("off_grid"));
+                f.laterCount("start_ns", v.startNanos),
+                f.laterCount("width_ns", v.widthNanos),
+                f.laterCount("buckets", v.count),
+                f.laterCount("off_grid", v.offGrid));
     }
 }

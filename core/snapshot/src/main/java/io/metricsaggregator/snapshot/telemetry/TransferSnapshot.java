@@ -1,5 +1,12 @@
 package io.metricsaggregator.snapshot.telemetry;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
+import io.metricsaggregator.snapshot.fields.TreeValues;
+import io.metricsaggregator.snapshot.fields.TreeWriter;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +27,16 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
 
     @Override
     public Map<String, @Nullable Object> tree() {
-        return TransferSnapshotCodec.of(this);
+        return TreeWriter.tree(this, TransferSnapshot::pass);
+    }
+
+    static final TransferSnapshot BLANK = new TransferSnapshot(Span.BLANK, null, 0);
+
+    static TransferSnapshot pass(Fields f, TransferSnapshot v) throws MalformedMessageException {
+        return new TransferSnapshot(
+                f.laterRecord("cumulative", v.cumulative, Span::pass, Span.BLANK),
+                f.maybe("last_interval", v.lastInterval, Span::pass, Span.BLANK),
+                f.laterCount("intervals", v.intervals));
     }
 
     /**
@@ -39,7 +55,27 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
             @Nullable Logged current,
             @Nullable Logged released,
             TransferFigures transfers,
-            @Nullable Exposed prometheus) {}
+            @Nullable Exposed prometheus) {
+        static final Span BLANK = new Span(0, null, null, null, TransferFigures.BLANK, null);
+
+        static Span pass(Fields f, Span v) throws MalformedMessageException {
+            double seconds = f.laterReal("interval_s", v.seconds);
+            Logged seed = f.maybeForm("compat_seed", v.seed, Logged.FORM);
+            Logged current = f.maybeForm("compat_current", v.current, Logged.FORM);
+            Logged released = f.absentForm("compat_0_33", v.released, Logged.FORM);
+            String seedLine = f.maybeText("line_seed", Logged.lineOf(v.seed));
+            String currentLine = f.maybeText("line_current", Logged.lineOf(v.current));
+            String releasedLine =
+                    f.group(released != null, "line_0_33") ? f.maybeText("line_0_33", Logged.lineOf(v.released)) : null;
+            return new Span(
+                    seconds,
+                    Logged.of(seed, seedLine),
+                    Logged.of(current, currentLine),
+                    Logged.of(released, releasedLine),
+                    f.laterRecord("ours", v.transfers, TransferFigures::pass, TransferFigures.BLANK),
+                    f.absent("prometheus", v.prometheus, Exposed::pass, Exposed.BLANK));
+        }
+    }
 
     /**
      * What a version of vLLM's connector logs.
@@ -48,7 +84,42 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
      * @param line the log line
      */
     public record Logged(
-            Map<NixlFigure, Number> figures, @Nullable String line) {}
+            Map<NixlFigure, Number> figures, @Nullable String line) {
+        /** The figures; the line is written apart. JSON has no number for NaN and infinity: they are texts. */
+        static final Fields.Form<Logged> FORM = Forms.of(Logged::tree, Logged::read);
+
+        static @Nullable String lineOf(@Nullable Logged logged) {
+            return logged == null ? null : logged.line;
+        }
+
+        static @Nullable Logged of(@Nullable Logged figures, @Nullable String line) {
+            return figures == null ? null : new Logged(figures.figures, line);
+        }
+
+        private static Object tree(Logged logged) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            logged.figures.forEach((figure, value) ->
+                    tree.put(figure.wireName(), value instanceof Double real ? Forms.ANY_NUMBER.tree(real) : value));
+            return tree;
+        }
+
+        private static @Nullable Logged read(String path, @Nullable Object tree) throws MalformedMessageException {
+            if (tree == null) {
+                return null;
+            }
+            Map<?, ?> from = TreeValues.map(path, tree);
+            Map<NixlFigure, Number> figures = new EnumMap<>(NixlFigure.class);
+            for (NixlFigure figure : NixlFigure.values()) {
+                Object value = from.get(figure.wireName());
+                if (value instanceof Long whole) {
+                    figures.put(figure, whole);
+                } else if (value != null) {
+                    figures.put(figure, Forms.ANY_NUMBER.read(path + "." + figure.wireName(), value));
+                }
+            }
+            return new Logged(figures, null);
+        }
+    }
 
     /** Histograms and counters that vLLM exports to Prometheus. */
     public record Exposed(
@@ -59,7 +130,26 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
             long failedTransfers,
             long failedNotifications,
             long expiredRequests,
-            long notificationsAfterExpiry) {}
+            long notificationsAfterExpiry) {
+        static final Exposed BLANK =
+                new Exposed(Histogram.BLANK, Histogram.BLANK, Histogram.BLANK, Histogram.BLANK, 0, 0, 0, 0);
+
+        static Exposed pass(Fields f, Exposed v) throws MalformedMessageException {
+            return new Exposed(
+                    histogram(f, "vllm:nixl_xfer_time_seconds", v.xferSeconds),
+                    histogram(f, "vllm:nixl_post_time_seconds", v.postSeconds),
+                    histogram(f, "vllm:nixl_bytes_transferred", v.bytes),
+                    histogram(f, "vllm:nixl_num_descriptors", v.descriptors),
+                    f.laterCount("vllm:nixl_num_failed_transfers_total", v.failedTransfers),
+                    f.laterCount("vllm:nixl_num_failed_notifications_total", v.failedNotifications),
+                    f.laterCount("vllm:nixl_num_kv_expired_reqs_total", v.expiredRequests),
+                    f.rareCount("vllm:nixl_num_notifications_after_expiry_total", v.notificationsAfterExpiry));
+        }
+
+        private static Histogram histogram(Fields f, String name, Histogram v) throws MalformedMessageException {
+            return f.laterRecord(name, v, Histogram::pass, Histogram.BLANK);
+        }
+    }
 
     /**
      * A histogram as Prometheus' client libraries count it.
@@ -69,5 +159,12 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
      * @param count number of values
      */
     public record Histogram(
-            Map<String, Long> atMost, @Nullable Double sum, long count) {}
+            Map<String, Long> atMost, @Nullable Double sum, long count) {
+        static final Histogram BLANK = new Histogram(Map.of(), null, 0);
+
+        static Histogram pass(Fields f, Histogram v) throws MalformedMessageException {
+            return new Histogram(
+                    f.counts("buckets_le", v.atMost), f.maybeReal("sum", v.sum), f.laterCount("count", v.count));
+        }
+    }
 }

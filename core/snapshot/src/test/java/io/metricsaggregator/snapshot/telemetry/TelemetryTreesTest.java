@@ -36,6 +36,12 @@ class TelemetryTreesTest {
         return (Map<?, ?>) JsonTree.read(file(file)).get(kind);
     }
 
+    @SuppressWarnings("unchecked") // the record of the kind
+    private static <T extends TelemetrySnapshot> T read(TelemetryKind kind, Object tree)
+            throws MalformedMessageException {
+        return (T) kind.read(kind.key(), tree);
+    }
+
     private static String line(Object tree) {
         return new String(JsonTree.writeLine(tree), StandardCharsets.UTF_8);
     }
@@ -44,16 +50,14 @@ class TelemetryTreesTest {
     @ValueSource(strings = {"host-live", "host-final", "perf-03-final", "perf-04-live", "perf-04-final"})
     void resource_trees_keep_every_byte_through_the_record(String file) throws Exception {
         Map<?, ?> tree = kind(file, "resource");
-        assertThat(line(ResourceSnapshotCodec.of(ResourceSnapshotCodec.read("resource", tree))))
-                .isEqualTo(line(tree));
+        assertThat(line(TelemetryKind.RESOURCE.read("resource", tree).tree())).isEqualTo(line(tree));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"servers-live", "servers-final", "triton-02-live", "triton-03-final", "triton-05-final"})
     void scrape_trees_keep_every_byte_through_the_record(String file) throws Exception {
         Map<?, ?> tree = kind(file, "scrape");
-        assertThat(line(ScrapeSnapshotCodec.of(ScrapeSnapshotCodec.read("scrape", tree))))
-                .isEqualTo(line(tree));
+        assertThat(line(TelemetryKind.SCRAPE.read("scrape", tree).tree())).isEqualTo(line(tree));
     }
 
     @ParameterizedTest
@@ -65,7 +69,7 @@ class TelemetryTreesTest {
             MsgpackTree.write(tree, packer);
             received = new MsgpackTree().read(ByteBuffer.wrap(packer.toByteArray()));
         }
-        assertThat(ScrapeSnapshotCodec.read("scrape", received)).isEqualTo(ScrapeSnapshotCodec.read("scrape", tree));
+        assertThat(TelemetryKind.SCRAPE.read("scrape", received)).isEqualTo(TelemetryKind.SCRAPE.read("scrape", tree));
     }
 
     @ParameterizedTest
@@ -96,7 +100,7 @@ class TelemetryTreesTest {
 
     @Test
     void an_operation_reads_with_its_times_failures_attributes_and_proxystore_figures() throws Exception {
-        OperationSnapshot operation = OperationSnapshotCodec.read("operation", kind("operations-final", "operation"));
+        OperationSnapshot operation = read(TelemetryKind.OPERATION, kind("operations-final", "operation"));
         OperationSnapshot.Times get =
                 Objects.requireNonNull(operation.overall().times().get("get"));
         assertThat(get.millis().count()).isEqualTo(160);
@@ -113,7 +117,7 @@ class TelemetryTreesTest {
 
     @Test
     void a_transfer_reads_with_its_counts_throughput_and_log_figures() throws Exception {
-        TransferSnapshot transfer = TransferSnapshotCodec.read("transfer", kind("transfers-final", "transfer"));
+        TransferSnapshot transfer = read(TelemetryKind.TRANSFER, kind("transfers-final", "transfer"));
         TransferFigures figures = transfer.cumulative().transfers();
         assertThat(figures.counts().failed()).isEqualTo(90);
         assertThat(figures.concurrency().peak()).isNull();
@@ -125,7 +129,7 @@ class TelemetryTreesTest {
 
     @Test
     void a_custom_metric_reads_with_the_figures_of_its_kind() throws Exception {
-        MetricSnapshot metric = MetricSnapshotCodec.read("metric", kind("own-final", "metric"));
+        MetricSnapshot metric = read(TelemetryKind.METRIC, kind("own-final", "metric"));
         assertThat(metric.rows().get(0).figures()).isEqualTo(new MetricSnapshot.Total(50, 1739.625));
         assertThat(metric.rows().get(2).figures()).isInstanceOf(MetricSnapshot.Distribution.class);
         assertThat(metric.rows().get(0).timeline().clock()).isEqualTo(SampleClock.MONOTONIC);
@@ -137,19 +141,19 @@ class TelemetryTreesTest {
     @Test
     void a_wrong_value_of_any_row_is_refused_when_the_snapshot_is_read() {
         Map<String, Object> scope = Map.of("times", Map.of("get", Map.of("sum_ns", "much")));
-        assertThatThrownBy(() -> OperationSnapshotCodec.read("operation", Map.of("by_key", Map.of("k", scope))))
+        assertThatThrownBy(() -> read(TelemetryKind.OPERATION, Map.of("by_key", Map.of("k", scope))))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessage("operation.by_key.k.times.get.sum_ns should be a 64-bit integer, is String");
         Map<String, Object> attribute = Map.of("attributes", Map.of("a", Map.of("last", List.of())));
-        assertThatThrownBy(() -> OperationSnapshotCodec.read("operation", Map.of("overall", attribute)))
+        assertThatThrownBy(() -> read(TelemetryKind.OPERATION, Map.of("overall", attribute)))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessageStartingWith(
                         "operation.overall.attributes.a.last should be a boolean, a number or a string");
         Map<String, Object> failed = Map.of("ours", Map.of("n_failed", 1.5));
-        assertThatThrownBy(() -> TransferSnapshotCodec.read("transfer", Map.of("cumulative", failed)))
+        assertThatThrownBy(() -> read(TelemetryKind.TRANSFER, Map.of("cumulative", failed)))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessage("transfer.cumulative.ours.n_failed should be a 64-bit integer, is Double");
-        assertThatThrownBy(() -> MetricSnapshotCodec.read("metric", Map.of("rows", List.of(1L))))
+        assertThatThrownBy(() -> read(TelemetryKind.METRIC, Map.of("rows", List.of(1L))))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessage("metric.rows should be a map, is Long");
     }
@@ -166,7 +170,7 @@ class TelemetryTreesTest {
 
     @Test
     void a_node_reads_with_its_cores_counters_and_gauges() throws Exception {
-        ResourceSnapshot resource = ResourceSnapshotCodec.read("resource", kind("host-final", "resource"));
+        ResourceSnapshot resource = read(TelemetryKind.RESOURCE, kind("host-final", "resource"));
         NodeResources node = resource.nodes().get("a");
         assertThat(node.samples()).isEqualTo(40);
         assertThat(node.cores()).hasSize(3);
@@ -182,7 +186,7 @@ class TelemetryTreesTest {
 
     @Test
     void omitted_parts_are_absent_from_the_tree() throws Exception {
-        ResourceSnapshot resource = ResourceSnapshotCodec.read("resource", kind("host-final", "resource"));
+        ResourceSnapshot resource = read(TelemetryKind.RESOURCE, kind("host-final", "resource"));
         ResourceSnapshot lessResource = new ResourceSnapshot(
                 resource.nodes(),
                 resource.cluster(),
@@ -191,10 +195,10 @@ class TelemetryTreesTest {
                 resource.collectorError(),
                 null,
                 null);
-        assertThat(ResourceSnapshotCodec.of(lessResource))
+        assertThat(lessResource.tree())
                 .doesNotContainKeys("timeline", "thinning")
                 .containsKeys("by_node", "compat");
-        ScrapeSnapshot scrape = ScrapeSnapshotCodec.read("scrape", kind("triton-05-final", "scrape"));
+        ScrapeSnapshot scrape = read(TelemetryKind.SCRAPE, kind("triton-05-final", "scrape"));
         TritonSnapshot triton = Objects.requireNonNull(scrape.triton());
         ScrapeSnapshot less = new ScrapeSnapshot(
                 scrape.targets(),
@@ -208,18 +212,19 @@ class TelemetryTreesTest {
                 scrape.server(),
                 new TritonSnapshot(triton.last(), triton.requestsByModel(), triton.withoutIdleModels(), null, null),
                 null);
-        assertThat(ScrapeSnapshotCodec.of(less))
+        assertThat(less.tree())
                 .doesNotContainKeys("table", "windows", "compat")
                 .containsKeys("last_window", "requests_total_by_model");
     }
 
     @Test
     void unknown_fields_are_skipped_and_newer_fields_may_be_missing() throws Exception {
-        ResourceSnapshot resource = ResourceSnapshotCodec.read(
-                "resource", Map.of("by_node", Map.of("n", Map.of("n_samples", 1L, "new", "x")), "newer", List.of()));
+        ResourceSnapshot resource = read(
+                TelemetryKind.RESOURCE,
+                Map.of("by_node", Map.of("n", Map.of("n_samples", 1L, "new", "x")), "newer", List.of()));
         assertThat(resource.nodes().get("n").cpu().averagePercent()).isNull();
-        ScrapeSnapshot scrape = ScrapeSnapshotCodec.read(
-                "scrape", Map.of("counts", Map.of("samples", 3L, "newer", "x"), "clock", "atomic"));
+        ScrapeSnapshot scrape =
+                read(TelemetryKind.SCRAPE, Map.of("counts", Map.of("samples", 3L, "newer", "x"), "clock", "atomic"));
         assertThat(scrape.count(ScrapeCount.SAMPLES)).isEqualTo(3);
         assertThat(scrape.count(ScrapeCount.CLOCK_RESTARTS)).isZero();
         assertThat(scrape.triton()).isNull();
@@ -228,14 +233,14 @@ class TelemetryTreesTest {
     @Test
     void a_value_of_the_wrong_type_is_an_error_that_names_its_path() {
         Map<String, Object> node = new LinkedHashMap<>(Map.of("n_samples", 1L, "first_ns", 1.5));
-        assertThatThrownBy(() -> ResourceSnapshotCodec.read("resource", Map.of("by_node", Map.of("n", node))))
+        assertThatThrownBy(() -> read(TelemetryKind.RESOURCE, Map.of("by_node", Map.of("n", node))))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessage("resource.by_node.n.first_ns should be a 64-bit integer, is Double");
-        assertThatThrownBy(() -> ScrapeSnapshotCodec.read("scrape", Map.of("targets", List.of("t"))))
+        assertThatThrownBy(() -> read(TelemetryKind.SCRAPE, Map.of("targets", List.of("t"))))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessage("scrape.targets should be a map, is String");
         Map<String, Object> series = Map.of("values", List.of(1.0, Double.NaN));
-        assertThatThrownBy(() -> ScrapeSnapshotCodec.read("scrape", Map.of("table", Map.of("rows", List.of(series)))))
+        assertThatThrownBy(() -> read(TelemetryKind.SCRAPE, Map.of("table", Map.of("rows", List.of(series)))))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessage("scrape.table.rows.values is not finite");
     }
@@ -250,7 +255,7 @@ class TelemetryTreesTest {
                 null,
                 null,
                 null);
-        assertThat(line(ResourceSnapshotCodec.of(resource)))
+        assertThat(line(resource.tree()))
                 .contains("\"total_cpu_hours\":null")
                 .contains("\"cpu_avg_pct_weighted\":null");
     }

@@ -1,5 +1,9 @@
 package io.metricsaggregator.snapshot.telemetry.server;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,46 @@ public record ScrapeWindow(
         @Nullable Double tensorActive,
         @Nullable Double dramActive,
         long counterResets) {
+    static final ScrapeWindow BLANK = new ScrapeWindow(
+            null,
+            null,
+            null,
+            null,
+            0,
+            0,
+            null,
+            null,
+            RequestTimes.BLANK,
+            Map.of(),
+            0,
+            null,
+            null,
+            Map.of(),
+            null,
+            null,
+            0);
+    static final Fields.Form<Map<String, ScrapeWindow>> BY_SECOND = Forms.map(ScrapeWindow::pass, BLANK);
+
+    static ScrapeWindow pass(Fields f, ScrapeWindow v) throws MalformedMessageException {
+        return new ScrapeWindow(
+                f.maybeReal("inference_rate", v.inferenceRate),
+                f.maybeReal("request_rate", v.requestRate),
+                f.maybeReal("inference_rate_prom3", v.inferenceRateProm3),
+                f.maybeReal("request_rate_prom3", v.requestRateProm3),
+                f.laterCount("instances_observed", v.instancesObserved),
+                f.laterCount("instances_active", v.instancesActive),
+                f.maybeReal("requests", v.requests),
+                f.maybeReal("inferences", v.inferences),
+                RequestTimes.pass(f, v.times),
+                f.form("models", v.models, Model.BY_NAME),
+                f.laterCount("summed_instances", v.summedInstances),
+                f.maybeReal("concurrency", v.concurrency),
+                f.maybeReal("consistency", v.consistency),
+                f.form("gpus", v.gpus, Gpu.BY_NAME),
+                f.maybeReal("summed_tensor_active", v.tensorActive),
+                f.maybeReal("summed_dram_active", v.dramActive),
+                f.laterCount("counter_resets", v.counterResets));
+    }
 
     /** The same with other models. */
     public ScrapeWindow withModels(Map<String, Model> others) {
@@ -80,13 +124,45 @@ public record ScrapeWindow(
             @Nullable Double inputMicros,
             @Nullable Double inferenceMicros,
             @Nullable Double outputMicros,
-            @Nullable UncachedTimes uncached) {}
+            @Nullable UncachedTimes uncached) {
+        static final RequestTimes BLANK = new RequestTimes(null, null, null, null, null, null);
+
+        static RequestTimes pass(Fields f, RequestTimes v) throws MalformedMessageException {
+            return new RequestTimes(
+                    f.maybeReal("req_us_per_request", v.requestMicros),
+                    f.maybeReal("que_us_per_request", v.queueMicros),
+                    f.maybeReal("inp_us_per_request", v.inputMicros),
+                    f.maybeReal("inf_us_per_request", v.inferenceMicros),
+                    f.maybeReal("out_us_per_request", v.outputMicros),
+                    UncachedTimes.pass(f, v.uncached));
+        }
+    }
 
     /** Mean microseconds of the compute phases per uncached request; null if every request was cached. */
     public record UncachedTimes(
             @Nullable Double inputMicros,
             @Nullable Double inferenceMicros,
-            @Nullable Double outputMicros) {}
+            @Nullable Double outputMicros) {
+        private static final String INPUT = "inp_us_per_uncached_request";
+        private static final String INFERENCE = "inf_us_per_uncached_request";
+        private static final String OUTPUT = "out_us_per_uncached_request";
+        private static final Fields.Keys KEYS =
+                Forms.keys((key, tree) -> key.equals(INPUT) || key.equals(INFERENCE) || key.equals(OUTPUT));
+
+        /** All three keys, or none. */
+        static @Nullable UncachedTimes pass(Fields f, @Nullable UncachedTimes v) throws MalformedMessageException {
+            Map<String, @Nullable Double> times = new LinkedHashMap<>();
+            if (v != null) {
+                times.put(INPUT, v.inputMicros);
+                times.put(INFERENCE, v.inferenceMicros);
+                times.put(OUTPUT, v.outputMicros);
+            }
+            times = f.others(times, KEYS, Forms.REAL);
+            return times.isEmpty()
+                    ? null
+                    : new UncachedTimes(times.get(INPUT), times.get(INFERENCE), times.get(OUTPUT));
+        }
+    }
 
     /**
      * One model and version.
@@ -98,9 +174,27 @@ public record ScrapeWindow(
             @Nullable Double inferenceRate,
             @Nullable Double requests,
             RequestTimes times,
-            @Nullable Double batch) {}
+            @Nullable Double batch) {
+        static final Fields.Form<Map<String, Model>> BY_NAME =
+                Forms.map(Model::pass, new Model(0, null, null, RequestTimes.BLANK, null));
+
+        static Model pass(Fields f, Model v) throws MalformedMessageException {
+            return new Model(
+                    f.laterCount("instances_active", v.instancesActive),
+                    f.maybeReal("inference_rate", v.inferenceRate),
+                    f.maybeReal("requests", v.requests),
+                    RequestTimes.pass(f, v.times),
+                    f.maybeReal("avg_batch", v.batch));
+        }
+    }
 
     /** Mean activity of a GPU, each 0 to 1; null if its exporter does not expose it. */
     public record Gpu(
-            @Nullable Double tensorActive, @Nullable Double dramActive) {}
+            @Nullable Double tensorActive, @Nullable Double dramActive) {
+        static final Fields.Form<Map<String, Gpu>> BY_NAME = Forms.map(Gpu::pass, new Gpu(null, null));
+
+        static Gpu pass(Fields f, Gpu v) throws MalformedMessageException {
+            return new Gpu(f.absentReal("tensor_active", v.tensorActive), f.absentReal("dram_active", v.dramActive));
+        }
+    }
 }

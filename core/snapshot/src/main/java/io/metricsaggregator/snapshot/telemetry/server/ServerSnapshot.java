@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot.telemetry.server;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param targetsLeftOut number of servers without a row
  */
 public record ServerSnapshot(Figures run, @Nullable Steady steady, List<Target> targets, long targetsLeftOut) {
+    /** Without figures. */
+    public static final ServerSnapshot BLANK = new ServerSnapshot(Figures.BLANK, null, List.of(), 0);
+
+    /** Passes over its fields. */
+    public static ServerSnapshot pass(Fields f, ServerSnapshot v) throws MalformedMessageException {
+        return new ServerSnapshot(
+                Figures.pass(f, v.run),
+                f.absent("steady", v.steady, Steady::pass, Steady.BLANK),
+                f.laterList("targets", v.targets, Target::pass, Target.BLANK),
+                f.laterCount("targets_left_out", v.targetsLeftOut));
+    }
+
     public ServerSnapshot {
         targets = List.copyOf(targets);
     }
@@ -26,7 +40,16 @@ public record ServerSnapshot(Figures run, @Nullable Steady steady, List<Target> 
     public record Figures(
             ServerPanel panel,
             @Nullable Double ttftGapNanos,
-            @Nullable Double e2eGapNanos) {}
+            @Nullable Double e2eGapNanos) {
+        static final Figures BLANK = new Figures(ServerPanel.NONE, null, null);
+
+        static Figures pass(Fields f, Figures v) throws MalformedMessageException {
+            return new Figures(
+                    ServerPanel.pass(f, v.panel),
+                    f.absentReal("server_ttft_gap_ns", v.ttftGapNanos),
+                    f.absentReal("server_e2e_gap_ns", v.e2eGapNanos));
+        }
+    }
 
     /**
      * Figures of the steady window. Its edges are those of the grid on which scraped series are kept, inside the window.
@@ -34,7 +57,16 @@ public record ServerSnapshot(Figures run, @Nullable Steady steady, List<Target> 
      * @param fromMillis start, on the clock of the scrapes
      * @param toMillis end, on the same clock
      */
-    public record Steady(long fromMillis, long toMillis, Figures figures) {}
+    public record Steady(long fromMillis, long toMillis, Figures figures) {
+        static final Steady BLANK = new Steady(0, 0, Figures.BLANK);
+
+        static Steady pass(Fields f, Steady v) throws MalformedMessageException {
+            return new Steady(
+                    f.laterCount("from_ms", v.fromMillis),
+                    f.laterCount("to_ms", v.toMillis),
+                    Figures.pass(f, v.figures));
+        }
+    }
 
     /**
      * One server.
@@ -48,5 +80,16 @@ public record ServerSnapshot(Figures run, @Nullable Steady steady, List<Target> 
             String instance,
             String engine,
             ServerPanel run,
-            @Nullable ServerPanel steady) {}
+            @Nullable ServerPanel steady) {
+        static final Target BLANK = new Target("", "", "", ServerPanel.NONE, null);
+
+        static Target pass(Fields f, Target v) throws MalformedMessageException {
+            return new Target(
+                    f.laterText("job", v.job),
+                    f.laterText("instance", v.instance),
+                    f.laterText("engine", v.engine),
+                    ServerPanel.pass(f, v.run),
+                    f.absent("steady", v.steady, ServerPanel::pass, ServerPanel.NONE));
+        }
+    }
 }
