@@ -89,7 +89,7 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
             if (series.earlyStopping() != null) {
                 f.derived("early_stopping_percentiles", series.earlyStopping());
             }
-            f.derived("histogram", SnapshotCodec.bucketTree(series.histogram()));
+            f.derived("histogram", MetricTrees.bucketTree(series.histogram()));
             SeriesDetail detail = series.detail();
             if (detail != null) {
                 SeriesDetail.pass(f, detail);
@@ -119,7 +119,9 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 MsgpackSnapshotCodec.state(document.get("state")),
                 integer("n_pending_tasks", document.get("n_pending_tasks")),
                 metrics,
-                document.containsKey("run") ? SnapshotExtensionsCodec.read(document) : null);
+                document.containsKey("run")
+                        ? SnapshotExtensions.pass(new TreeSections(document), SnapshotExtensions.BLANK)
+                        : null);
     }
 
     private static Map<String, @Nullable Object> tree(ByteBuffer bytes) throws MalformedMessageException {
@@ -154,9 +156,9 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 known(name, tree, "min"),
                 known(name, tree, "max"),
                 known(name, tree, "sum_sq"),
-                SnapshotCodec.percentiles(name, tree.get("percentiles")),
-                SnapshotCodec.buckets(name, tree.get("histogram")),
-                estimates == null ? null : SnapshotCodec.estimates(name, estimates),
+                MetricTrees.percentiles(name, tree.get("percentiles")),
+                MetricTrees.buckets(name, tree.get("histogram")),
+                estimates == null ? null : MetricTrees.estimates(name, estimates),
                 tree.containsKey("exact") ? TreeReader.read(name, tree, SeriesDetail::pass, SeriesDetail.BLANK) : null);
     }
 }

@@ -71,7 +71,7 @@ public final class MsgpackSnapshotReader {
                     from.state(),
                     from.pendingTasks(),
                     metrics,
-                    from.isExtended() ? SnapshotExtensionsCodec.read(sections.of(from)) : null);
+                    from.isExtended() ? SnapshotExtensions.pass(sections.of(from), SnapshotExtensions.BLANK) : null);
         } catch (IllegalArgumentException e) {
             // The msgpack is well-formed, but a record refused a value, such as a negative count.
             throw new MalformedMessageException("snapshot: " + e.getMessage());
@@ -105,7 +105,7 @@ public final class MsgpackSnapshotReader {
         Map<String, Double> values = from.reals();
         for (String key : values.keySet()) {
             if (!percentiles.contains(key)) {
-                SnapshotCodec.percentile("percentiles", key);
+                MetricTrees.percentile("percentiles", key);
                 if (percentiles.size() < KEYS_MAX) {
                     percentiles.add(key);
                 }
@@ -145,9 +145,9 @@ public final class MsgpackSnapshotReader {
                 number(name, parts.get(4)),
                 number(name, parts.get(5)),
                 number(name, parts.get(6)),
-                SnapshotCodec.percentiles(name, parts.get(7)),
-                SnapshotCodec.buckets(name, parts.get(8)),
-                parts.get(9) == null ? null : SnapshotCodec.estimates(name, parts.get(9)),
+                MetricTrees.percentiles(name, parts.get(7)),
+                MetricTrees.buckets(name, parts.get(8)),
+                parts.get(9) == null ? null : MetricTrees.estimates(name, parts.get(9)),
                 parts.size() > 10 && parts.get(10) instanceof Map<?, ?> detail
                         ? TreeReader.read(name, detail, SeriesDetail::pass, SeriesDetail.BLANK)
                         : null);

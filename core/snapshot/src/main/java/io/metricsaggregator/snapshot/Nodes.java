@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Forms;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,22 @@ public record Nodes(
         long discarded) {
     /** Most rows, without the row {@link NodeRow#OTHER}. */
     public static final int ROWS_MAX = 1024;
+
+    static @Nullable Nodes pass(Sections s, @Nullable Nodes v) throws MalformedMessageException {
+        List<NodeRow> rows = s.absentList("nodes", v == null ? null : v.rows, NodeRow::pass, NodeRow.BLANK);
+        Long expected = s.absentForm("nodes_expected", v == null ? null : v.expected, Forms.INTEGER);
+        Double lingerSeconds = s.absentForm("nodes_linger_s", v == null ? null : v.lingerSeconds, Forms.NUMBER);
+        Long repeated = s.absentForm("nodes_repeated", v == null ? null : (Long) v.repeated, Forms.INTEGER);
+        Long discarded = s.absentForm("nodes_discarded", v == null ? null : (Long) v.discarded, Forms.INTEGER);
+        return rows == null
+                ? null
+                : new Nodes(
+                        rows,
+                        expected,
+                        lingerSeconds,
+                        repeated == null ? 0 : repeated,
+                        discarded == null ? 0 : discarded);
+    }
 
     public Nodes {
         rows = List.copyOf(rows);

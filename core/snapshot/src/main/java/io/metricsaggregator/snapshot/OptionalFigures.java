@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.figures.EnergyUse;
 import io.metricsaggregator.snapshot.figures.Interactivity;
@@ -32,6 +33,18 @@ public record OptionalFigures(
         @Nullable Nodes nodes) {
     /** No figures. */
     public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null, null, null, null);
+
+    static OptionalFigures pass(Sections s, OptionalFigures v) throws MalformedMessageException {
+        return new OptionalFigures(
+                s.absent("usage", v.usage, ReportedUsage::pass, ReportedUsage.BLANK),
+                s.absent("steady", v.steady, SteadyState::pass, SteadyState.BLANK),
+                s.absent("by_label", v.labels, LabelBreakdown::pass, LabelBreakdown.BLANK),
+                s.absent("energy", v.energy, EnergyUse::pass, EnergyUse.BLANK),
+                s.absent("conversations", v.conversations, Conversations::pass, Conversations.BLANK),
+                s.absent("interactivity", v.interactivity, Interactivity::pass, Interactivity.BLANK),
+                s.absent("progress", v.progress, Progress::pass, Progress.BLANK),
+                Nodes.pass(s, v.nodes));
+    }
 
     /** Creates the figures of a single daemon. */
     public OptionalFigures(

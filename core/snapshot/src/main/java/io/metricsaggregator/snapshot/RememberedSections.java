@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sections of successive snapshots of one run: those of records with a declaration are read in place, and of
+ * The sections of successive snapshots of one run: those of records are read in place, and of
  * the others one whose bytes are those of the snapshot before is not read again. One owner.
  */
 final class RememberedSections implements Sections {
@@ -51,39 +51,62 @@ final class RememberedSections implements Sections {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"
-    }) // A key always has the same decoder, which decides whether T is nullable.
-    public <T extends @Nullable Object> T section(String key, Decoder<T> decoder) throws MalformedMessageException {
+    public <T> T record(String key, T value, Fields.Shape<T> shape, T blank) throws MalformedMessageException {
+        T read = absent(key, null, shape, blank);
+        return read == null ? TreeReader.read(key, null, shape, blank) : read;
+    }
+
+    @Override
+    public <T> @Nullable T absent(String key, @Nullable T value, Fields.Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        int section = section(key);
+        return section < 0
+                ? null
+                : fields.read(key, outline.bytes(), outline.start(section), outline.end(section), shape, blank);
+    }
+
+    @Override
+    public <T> List<T> list(String key, List<T> values, Fields.Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        List<T> read = absentList(key, null, shape, blank);
+        return read == null ? TreeReader.readList(key, null, shape, blank) : read;
+    }
+
+    @Override
+    public <T> @Nullable List<T> absentList(String key, @Nullable List<T> values, Fields.Shape<T> shape, T blank)
+            throws MalformedMessageException {
+        int section = section(key);
+        return section < 0
+                ? null
+                : fields.list(key, outline.bytes(), outline.start(section), outline.end(section), shape, blank);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a key always has the same form
+    public <T> @Nullable T absentForm(String key, @Nullable T value, Fields.Form<T> form)
+            throws MalformedMessageException {
+        int section = section(key);
+        if (section < 0) {
+            return null;
+        }
         Memory memory = memory(key);
-        int section = outline.section(memory.key);
-        int start = section < 0 ? 0 : outline.start(section);
-        int end = section < 0 ? 0 : outline.end(section);
+        int start = outline.start(section);
+        int end = outline.end(section);
         byte[] old = memory.bytes;
         if (memory.known && Arrays.equals(old, 0, old.length, outline.bytes(), start, end)) {
             return (T) memory.value;
         }
-        T value = decoder.read(start == end ? null : tree.readAt(outline.buffer(), start, end - start));
+        T read = form.read(key, tree.readAt(outline.buffer(), start, end - start));
         memory.known = end - start <= BYTES_MAX;
         memory.bytes = memory.known ? Arrays.copyOfRange(outline.bytes(), start, end) : NONE;
-        memory.value = memory.known ? value : null;
-        return value;
+        memory.value = memory.known ? read : null;
+        return read;
     }
 
-    @Override
-    public <T> @Nullable T record(String key, Fields.Shape<T> shape, T blank) throws MalformedMessageException {
+    /** The section's place; negative if it is absent or nil. */
+    private int section(String key) {
         int section = outline.section(memory(key).key);
-        byte[] bytes = outline.bytes();
-        return section < 0 || bytes[outline.start(section)] == NIL
-                ? null
-                : fields.read(key, bytes, outline.start(section), outline.end(section), shape, blank);
-    }
-
-    @Override
-    public <T> List<T> list(String key, Fields.Shape<T> shape, T blank) throws MalformedMessageException {
-        int section = outline.section(memory(key).key);
-        return section < 0
-                ? TreeReader.readList(key, null, shape, blank)
-                : fields.list(key, outline.bytes(), outline.start(section), outline.end(section), shape, blank);
+        return section >= 0 && outline.bytes()[outline.start(section)] == NIL ? -1 : section;
     }
 
     private Memory memory(String key) {

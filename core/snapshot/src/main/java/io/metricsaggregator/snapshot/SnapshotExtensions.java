@@ -2,6 +2,7 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
 import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.Outage;
@@ -11,7 +12,10 @@ import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +53,50 @@ public record SnapshotExtensions(
         List<Outage> outages,
         OptionalFigures optional,
         Completeness completeness) {
+
+    static final SnapshotExtensions BLANK = new SnapshotExtensions(
+            RunInfo.BLANK, InFlight.BLANK, List.of(), List.of(), List.of(), List.of(), Slices.BLANK, null, null);
+
+    static SnapshotExtensions pass(Sections s, SnapshotExtensions v) throws MalformedMessageException {
+        RunInfo run = s.record("run", v.run, RunInfo::pass, RunInfo.BLANK);
+        InFlight inFlight = s.record("in_flight", v.inFlight, InFlight::pass, InFlight.BLANK);
+        List<Rate> rates = s.record("rates", v.rates, Rate::pass, List.of());
+        List<WorkerRow> workers = s.list("workers", v.workers, WorkerRow::pass, WorkerRow.BLANK);
+        List<ErrorRow> errors = s.list("errors", v.errors, ErrorRow::pass, ErrorRow.BLANK);
+        List<MalformedRow> malformed = s.absentForm("malformed", v.malformed, MalformedRow.ALL);
+        Slices slices = s.record("slices", v.slices, Slices::pass, Slices.BLANK);
+        List<SlowSample> slowest = s.absent("slowest", orNull(v.slowest), SlowSample::passAll, List.of());
+        Goodput goodput = s.absent("goodput", v.goodput, Goodput::pass, Goodput.BLANK);
+        TelemetrySnapshots telemetry =
+                s.absentForm("observations", v.telemetry.isEmpty() ? null : v.telemetry, TelemetrySnapshots.FORM);
+        SelfCost self = s.absent("self", v.self, SelfCost::pass, SelfCost.BLANK);
+        SessionInfo session = s.absent("session", v.session, SessionInfo::pass, SessionInfo.BLANK);
+        List<Outage> outages = s.absentList("outages", orNull(v.outages), Outage::pass, Outage.BLANK);
+        OptionalFigures optional = OptionalFigures.pass(s, v.optional);
+        Map<String, Long> limits = v.completeness.limits();
+        limits = s.absentForm("limits", limits.isEmpty() ? null : limits, Completeness.LIMITS);
+        List<String> leftOut = s.absentForm("left_out", orNull(v.completeness.leftOut()), Completeness.LEFT_OUT);
+        return new SnapshotExtensions(
+                run,
+                inFlight,
+                rates,
+                workers,
+                errors,
+                malformed == null ? List.of() : malformed,
+                slices,
+                slowest == null ? List.of() : slowest,
+                goodput,
+                telemetry == null ? TelemetrySnapshots.NONE : telemetry,
+                self,
+                session,
+                outages == null ? List.of() : outages,
+                optional,
+                new Completeness(limits == null ? Map.of() : limits, leftOut == null ? List.of() : leftOut));
+    }
+
+    private static <T> @Nullable List<T> orNull(List<T> list) {
+        return list.isEmpty() ? null : list;
+    }
 
     /** Creates the extensions of a run without outages: a whole snapshot with unknown limits. */
     public SnapshotExtensions(
@@ -289,5 +337,22 @@ public record SnapshotExtensions(
      * @param reason the short name of the reason
      * @param count records
      */
-    public record MalformedRow(String reason, long count) {}
+    public record MalformedRow(String reason, long count) {
+        private static final Fields.Form<Map<String, Long>> COUNTS = Forms.map(Forms.INTEGER);
+
+        static final Fields.Form<List<MalformedRow>> ALL = Forms.of(
+                rows -> {
+                    Map<String, Long> counts = new LinkedHashMap<>();
+                    rows.forEach(row -> counts.put(row.reason, row.count));
+                    return counts;
+                },
+                (path, tree) -> {
+                    List<MalformedRow> rows = new ArrayList<>();
+                    Map<String, Long> counts = COUNTS.read(path, tree);
+                    if (counts != null) {
+                        counts.forEach((reason, count) -> rows.add(new MalformedRow(reason, count)));
+                    }
+                    return rows;
+                });
+    }
 }

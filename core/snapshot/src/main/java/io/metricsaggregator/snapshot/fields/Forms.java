@@ -18,6 +18,9 @@ public final class Forms {
     /** An integer. */
     public static final Form<Long> INTEGER = of(value -> value, TreeValues::integer);
 
+    /** A text. */
+    public static final Form<String> TEXT = of(value -> value, TreeValues::text);
+
     /** A finite number. */
     public static final Form<Double> NUMBER = of(value -> value, TreeValues::real);
 

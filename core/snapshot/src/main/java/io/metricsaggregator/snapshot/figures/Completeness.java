@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot.figures;
 
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +17,12 @@ import java.util.Map;
 public record Completeness(Map<String, Long> limits, List<String> leftOut) {
     /** A whole snapshot of a daemon that does not report its limits. */
     public static final Completeness UNKNOWN = new Completeness(Map.of(), List.of());
+
+    /** The form of {@link #limits}. */
+    public static final Fields.Form<Map<String, Long>> LIMITS = Forms.map(Forms.INTEGER);
+
+    /** The form of {@link #leftOut}. */
+    public static final Fields.Form<List<String>> LEFT_OUT = Forms.list(Forms.TEXT);
 
     public Completeness {
         limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));

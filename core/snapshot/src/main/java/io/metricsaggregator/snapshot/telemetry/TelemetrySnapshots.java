@@ -1,6 +1,9 @@
 package io.metricsaggregator.snapshot.telemetry;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.Forms;
+import io.metricsaggregator.snapshot.fields.TreeValues;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -15,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 public final class TelemetrySnapshots {
     /** A snapshot without telemetry. */
     public static final TelemetrySnapshots NONE = new TelemetrySnapshots(Map.of(), Map.of());
+
+    /** Its form in a snapshot. */
+    public static final Fields.Form<TelemetrySnapshots> FORM = Forms.of(TelemetrySnapshots::tree, (path, tree) -> {
+        Map<String, Object> kinds = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : TreeValues.map(path, tree).entrySet()) {
+            kinds.put(TreeValues.text(path, each.getKey()), TreeValues.map(path, each.getValue()));
+        }
+        return read(path, kinds);
+    });
 
     private final Map<String, Object> tree;
     /** Records that were given or read with the maps; the others are read each time they are asked for. */

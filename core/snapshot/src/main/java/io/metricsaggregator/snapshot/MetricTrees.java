@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads typed values from decoded trees; an error names the field. */
-final class SnapshotCodec {
-    private SnapshotCodec() {}
+final class MetricTrees {
+    private MetricTrees() {}
 
     static Map<String, Double> percentiles(String field, @Nullable Object value) throws MalformedMessageException {
         Map<String, Double> percentiles = new LinkedHashMap<>();
