@@ -43,8 +43,8 @@ record FinishedRun(MetricsSnapshot last, Path file) {
         Path file = directory.resolve(FinalSnapshotWriter.FILE_NAME);
         try {
             MetricsSnapshot last = new JsonSnapshotCodec().decode(ByteBuffer.wrap(Files.readAllBytes(file)));
-            boolean same =
-                    last.extensions() != null && last.extensions().run().runId().equals(runId);
+            boolean same = !last.extensions().isNone()
+                    && last.extensions().run().runId().equals(runId);
             return same && last.state().isTerminal() ? new FinishedRun(last, file) : null;
         } catch (NoSuchFileException e) {
             return null;

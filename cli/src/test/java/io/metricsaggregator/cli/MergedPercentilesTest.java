@@ -10,6 +10,7 @@ import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -28,7 +29,12 @@ class MergedPercentilesTest {
         /** A snapshot with the percentiles of the histogram, as during a run. */
         MetricsSnapshot snapshot() {
             return new MetricsSnapshot(
-                    1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newCopy(), false, () -> true), null);
+                    1,
+                    1,
+                    SessionState.COMPLETE,
+                    0,
+                    registry.renderExact(registry.newCopy(), false, () -> true),
+                    SnapshotExtensions.NONE);
         }
     }
 

@@ -32,7 +32,7 @@ class DemoIT {
                 .extracting(Finding::weight, Finding::what)
                 .doesNotContain(tuple(Finding.Weight.UNKNOWN, "stationarity"));
         assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
-        assertThat(last.extensions()).isNotNull();
+        assertThat(last.extensions().isNone()).isFalse();
         for (TelemetryKind kind : TelemetryKind.values()) {
             assertThat(last.extensions().telemetry().get(kind)).as("%s", kind).isNotNull();
         }

@@ -10,6 +10,7 @@ import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.storage.ValueStorage;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class MergedPercentilesIT {
     private static MetricsSnapshot live(Registry registry) {
         RegistryCopy copy = registry.newCopy();
         registry.copyInto(copy);
-        return new MetricsSnapshot(1, 1, SessionState.LIVE, 0, copy.render(), null);
+        return new MetricsSnapshot(1, 1, SessionState.LIVE, 0, copy.render(), SnapshotExtensions.NONE);
     }
 
     @Test

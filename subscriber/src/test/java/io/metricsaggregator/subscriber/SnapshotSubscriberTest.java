@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.Transport;
@@ -58,7 +59,7 @@ class SnapshotSubscriberTest {
     }
 
     private void send(long counter, SessionState state) throws IOException {
-        MetricsSnapshot snapshot = new MetricsSnapshot(counter, 1, state, 0, List.of(), null);
+        MetricsSnapshot snapshot = new MetricsSnapshot(counter, 1, state, 0, List.of(), SnapshotExtensions.NONE);
         send(topic("MET"), new MsgpackSnapshotCodec().encode(snapshot));
     }
 
@@ -129,7 +130,8 @@ class SnapshotSubscriberTest {
 
     @Test
     void theFinalFileIsReadByPathOrByDirectory() throws IOException {
-        MetricsSnapshot snapshot = new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(), null);
+        MetricsSnapshot snapshot =
+                new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(), SnapshotExtensions.NONE);
         Path file = directory.resolve("final_snapshot.json");
         Files.write(file, new JsonSnapshotCodec().encode(snapshot));
         assertThat(FinalSnapshotFile.read(file)).isEqualTo(snapshot);

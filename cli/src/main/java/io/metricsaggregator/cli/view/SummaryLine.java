@@ -38,16 +38,16 @@ public final class SummaryLine {
             line.append(String.format(Locale.ROOT, "  untracked %,d", counts.untracked()));
         }
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null && !InFlightText.isKnown(snapshot)) {
+        if (!extensions.isNone() && !InFlightText.isKnown(snapshot)) {
             line.append("  in flight -");
-        } else if (extensions != null) {
+        } else if (!extensions.isNone()) {
             line.append(String.format(
                     Locale.ROOT,
                     "  in flight %,d (oldest %.1f s)",
                     extensions.inFlight().count(),
                     extensions.inFlight().oldestAgeNanos() / 1e9));
         }
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             for (Rate rate : extensions.rates()) {
                 if (rate.windowSeconds() == 10) {
                     line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));

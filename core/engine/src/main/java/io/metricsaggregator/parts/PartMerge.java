@@ -69,8 +69,8 @@ public final class PartMerge {
                 merged.state(),
                 merged.pendingTasks(),
                 List.copyOf(metrics.values()),
-                extensions == null
-                        ? null
+                extensions.isNone()
+                        ? extensions
                         : with(extensions, slices(extensions.slices()))
                                 .withOptional(extensions
                                         .optional()

@@ -70,7 +70,7 @@ public final class RunPart {
      */
     public static RunPart ofRun(Registry registry, FoldPart samples, MetricsSnapshot snapshot, boolean estimates) {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             throw new IllegalArgumentException("a part needs the snapshot of this project's daemon");
         }
         Set<String> omitted = new TreeSet<>(registry.counterNames());
@@ -192,13 +192,12 @@ public final class RunPart {
                 omitted.add(content.readUTF());
             }
             MetricsSnapshot frame = content.readBoolean() ? readFrame(content) : null;
-            SnapshotExtensions extensions = frame == null ? null : frame.extensions();
-            if (frame == null || extensions == null) {
+            if (frame == null) {
                 throw new PartFormatException(
                         "the part has samples of run " + header.runId() + " alone, not its session");
             }
             chunks.requireEnd();
-            return new RunPart(header, registry, samples, frame, extensions, omitted);
+            return new RunPart(header, registry, samples, frame, frame.extensions(), omitted);
         } catch (PartFormatException e) {
             throw e;
         } catch (EOFException e) {
@@ -238,7 +237,7 @@ public final class RunPart {
         byte[] bytes = PartFields.readBytes(content, FRAME_MAX_BYTES, "the snapshot");
         try {
             MetricsSnapshot frame = new MsgpackSnapshotCodec().decode(ByteBuffer.wrap(bytes));
-            if (frame.extensions() == null) {
+            if (frame.extensions().isNone()) {
                 throw new PartFormatException("the snapshot in the part lacks the run");
             }
             return frame;

@@ -21,6 +21,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -83,7 +84,12 @@ class FoldModelTest {
 
     private static void assertSamplesAddUp(Registry registry, LoadgenFold fold, List<EventRecord> events) {
         MetricsSnapshot snapshot = new MetricsSnapshot(
-                1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newCopy(), false, () -> false), null);
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                registry.renderExact(registry.newCopy(), false, () -> false),
+                SnapshotExtensions.NONE);
         assertThat(snapshot.counterValue("total_samples_issued") + snapshot.counterValue("completions_orphan"))
                 .as("%s", events)
                 .isEqualTo(snapshot.counterValue("total_samples_completed")
@@ -101,7 +107,8 @@ class FoldModelTest {
 
     private static void assertSame(Registry registry, FoldModel model, List<EventRecord> events) {
         List<Metric> metrics = registry.renderExact(registry.newCopy(), false, () -> false);
-        MetricsSnapshot snapshot = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null);
+        MetricsSnapshot snapshot =
+                new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, SnapshotExtensions.NONE);
         // Series of successes exist only where failures would otherwise be mixed in.
         assertThat(metrics)
                 .extracting(Metric::name)

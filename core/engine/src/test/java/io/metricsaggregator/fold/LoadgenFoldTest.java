@@ -50,7 +50,12 @@ class LoadgenFoldTest {
     private MetricsSnapshot snapshot() {
         fold.refresh();
         return new MetricsSnapshot(
-                1, 1, SessionState.LIVE, 0, registry.renderExact(registry.newCopy(), false, () -> false), null);
+                1,
+                1,
+                SessionState.LIVE,
+                0,
+                registry.renderExact(registry.newCopy(), false, () -> false),
+                SnapshotExtensions.NONE);
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import org.junit.jupiter.api.Test;
 
 /** Runs in which every sample is tracked, whatever the session events are. */
@@ -38,7 +39,12 @@ class TrackAllTest {
     private MetricsSnapshot snapshot(LoadgenFold fold) {
         fold.refresh();
         return new MetricsSnapshot(
-                1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newCopy(), false, () -> false), null);
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                registry.renderExact(registry.newCopy(), false, () -> false),
+                SnapshotExtensions.NONE);
     }
 
     @Test

@@ -113,9 +113,7 @@ public final class FinalSnapshotWriter {
                 SnapshotExtensions extensions = reduced.extensions();
                 LOG.warn(
                         "final snapshot is incomplete left_out={}",
-                        extensions == null
-                                ? List.of()
-                                : extensions.completeness().leftOut());
+                        extensions.completeness().leftOut());
             }
             return null;
         } catch (AtomicFile.WriteException e) {

@@ -5,7 +5,6 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SnapshotDetail;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +51,7 @@ public final class SnapshotFrames {
             LOG.warn(
                     "snapshot frame too large limit_bytes={} left_out={}",
                     maxBytes,
-                    extensions == null ? List.of() : extensions.completeness().leftOut());
+                    extensions.completeness().leftOut());
         }
     }
 }

@@ -28,7 +28,7 @@ class FinalSnapshotWriterTest {
     private static final Path DIRECTORY = Path.of("/results");
     private static final Path FALLBACK = Path.of("/fallback");
     private static final MetricsSnapshot SNAPSHOT =
-            new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(), null);
+            new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(), SnapshotExtensions.NONE);
 
     private static @Nullable Path write(ScriptedDisk disk, @Nullable Path fallback) {
         FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, fallback, () -> {});

@@ -18,6 +18,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
@@ -173,7 +174,8 @@ class UnchangedTickTest {
     }
 
     private static String bytes(SeriesMetric series) {
-        MetricsSnapshot alone = new MetricsSnapshot(1, 1, SessionState.LIVE, 0, List.of(series), null);
+        MetricsSnapshot alone =
+                new MetricsSnapshot(1, 1, SessionState.LIVE, 0, List.of(series), SnapshotExtensions.NONE);
         return series.name() + Arrays.hashCode(new MsgpackSnapshotCodec().encode(alone));
     }
 

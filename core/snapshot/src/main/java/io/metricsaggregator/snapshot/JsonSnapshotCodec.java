@@ -57,7 +57,7 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
         f.text("state", v.state().wireName());
         f.count("n_pending_tasks", v.pendingTasks());
         f.list("metrics", v.metrics(), JsonSnapshotCodec::metric, BLANK);
-        if (v.extensions() != null) {
+        if (!v.extensions().isNone()) {
             ExtensionPart.pass(f, ExtensionPart.of(v.extensions()));
         }
         return v;
@@ -120,8 +120,8 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 integer("n_pending_tasks", document.get("n_pending_tasks")),
                 metrics,
                 document.containsKey("run")
-                        ? SnapshotExtensions.pass(new TreeSections(document), SnapshotExtensions.BLANK)
-                        : null);
+                        ? SnapshotExtensions.pass(new TreeSections(document), SnapshotExtensions.NONE)
+                        : SnapshotExtensions.NONE);
     }
 
     private static Map<String, @Nullable Object> tree(ByteBuffer bytes) throws MalformedMessageException {

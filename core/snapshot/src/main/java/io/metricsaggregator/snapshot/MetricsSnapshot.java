@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the state of the session
  * @param pendingTasks texts enqueued and not yet counted; above 0 in a terminal snapshot, the drain was cut short
  * @param metrics counters, then series, each in the order of registration
- * @param extensions the fields that MLCommons endpoints does not have; null in a snapshot of another daemon
+ * @param extensions the fields that MLCommons endpoints does not have; {@link SnapshotExtensions#NONE} in a snapshot of another daemon
  */
 public record MetricsSnapshot(
         long counter,
@@ -21,7 +21,7 @@ public record MetricsSnapshot(
         SessionState state,
         long pendingTasks,
         List<Metric> metrics,
-        @Nullable SnapshotExtensions extensions) {
+        SnapshotExtensions extensions) {
 
     public MetricsSnapshot {
         metrics = List.copyOf(metrics);

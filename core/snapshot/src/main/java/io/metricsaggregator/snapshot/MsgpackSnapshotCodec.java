@@ -77,7 +77,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
 
     private void pack(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        out.arrayHeader(extensions == null ? STEADY_STATE : ADDITIONS + 1);
+        out.arrayHeader(extensions.isNone() ? STEADY_STATE : ADDITIONS + 1);
         out.integer(snapshot.counter());
         out.integer(snapshot.timestampNanos());
         out.text(snapshot.state().wireName());
@@ -91,7 +91,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
             }
         }
         parts.flush();
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             SteadyState steady = extensions.optional().steady();
             SuperPasses.Judgement judgement = steady == null ? null : steady.judgement();
             out.tree(judgement == null ? null : judgement.compatLive());

@@ -71,7 +71,9 @@ public final class MsgpackSnapshotReader {
                     from.state(),
                     from.pendingTasks(),
                     metrics,
-                    from.isExtended() ? SnapshotExtensions.pass(sections.of(from), SnapshotExtensions.BLANK) : null);
+                    from.isExtended()
+                            ? SnapshotExtensions.pass(sections.of(from), SnapshotExtensions.NONE)
+                            : SnapshotExtensions.NONE);
         } catch (IllegalArgumentException e) {
             // The msgpack is well-formed, but a record refused a value, such as a negative count.
             throw new MalformedMessageException("snapshot: " + e.getMessage());

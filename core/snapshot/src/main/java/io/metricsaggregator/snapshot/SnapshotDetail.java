@@ -35,7 +35,7 @@ public enum SnapshotDetail {
     /** Returns the snapshot in this detail. The parts that stay are shared, not copied. */
     public MetricsSnapshot of(MetricsSnapshot whole) {
         SnapshotExtensions extensions = whole.extensions();
-        if (this == ALL || extensions == null) {
+        if (this == ALL || extensions.isNone()) {
             return whole;
         }
         return new MetricsSnapshot(

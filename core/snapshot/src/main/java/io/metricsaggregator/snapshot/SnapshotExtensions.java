@@ -54,7 +54,8 @@ public record SnapshotExtensions(
         OptionalFigures optional,
         Completeness completeness) {
 
-    static final SnapshotExtensions BLANK = new SnapshotExtensions(
+    /** Those of a snapshot that has none, such as one of MLCommons' own daemon: nothing was counted, and no optional figure is there. */
+    public static final SnapshotExtensions NONE = new SnapshotExtensions(
             RunInfo.BLANK, InFlight.BLANK, List.of(), List.of(), List.of(), List.of(), Slices.BLANK, null, null);
 
     static SnapshotExtensions pass(Sections s, SnapshotExtensions v) throws MalformedMessageException {
@@ -92,6 +93,12 @@ public record SnapshotExtensions(
                 outages == null ? List.of() : outages,
                 optional,
                 new Completeness(limits == null ? Map.of() : limits, leftOut == null ? List.of() : leftOut));
+    }
+
+    /** Whether the snapshot has no extensions, so that their counts say nothing. */
+    @SuppressWarnings("ReferenceEquality") // a run of which nothing is known yet is no snapshot of another daemon
+    public boolean isNone() {
+        return this == NONE;
     }
 
     private static <T> @Nullable List<T> orNull(List<T> list) {

@@ -183,7 +183,7 @@ class MsgpackSnapshotReaderTest {
         int rounds = 4000;
         for (int round = 0; round < rounds; round++) {
             MetricsSnapshot good = new MetricsSnapshot(
-                    1, 2, SessionState.LIVE, 0, snapshot(round % 50, random).metrics(), null);
+                    1, 2, SessionState.LIVE, 0, snapshot(round % 50, random).metrics(), SnapshotExtensions.NONE);
             byte[] bad = codec.encode(good);
             bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
             MetricsSnapshot inPlace = fresh(bad);
@@ -208,7 +208,12 @@ class MsgpackSnapshotReaderTest {
                 metrics.add(MsgpackSnapshotReader.metric(each));
             }
             return new MetricsSnapshot(
-                    head.counter(), head.timestampNanos(), head.state(), head.pendingTasks(), metrics, null);
+                    head.counter(),
+                    head.timestampNanos(),
+                    head.state(),
+                    head.pendingTasks(),
+                    metrics,
+                    SnapshotExtensions.NONE);
         } catch (MalformedMessageException | IllegalArgumentException e) {
             return null;
         }
@@ -220,7 +225,7 @@ class MsgpackSnapshotReaderTest {
             byte[] bytes = Golden.hex((String) ((Map<?, ?>) vector).get("hex"));
             MetricsSnapshot read = read(bytes);
             assertThat(outline.runId()).isNull();
-            assertThat(read.extensions()).isNull();
+            assertThat(read.extensions().isNone()).isTrue();
             assertThat(read.series())
                     .allSatisfy(each -> assertThat(each.detail()).isNull());
         }

@@ -56,7 +56,7 @@ public class SnapshotCodecTest {
     private void check(Map<?, ?> vector) throws IOException {
         byte[] bytes = Golden.hex((String) vector.get("hex"));
         MetricsSnapshot snapshot = msgpack.decode(ByteBuffer.wrap(bytes));
-        assertThat(snapshot.extensions()).isNull();
+        assertThat(snapshot.extensions().isNone()).isTrue();
         assertThat(HexFormat.of().formatHex(msgpack.encode(snapshot))).isEqualTo(vector.get("hex"));
         byte[] asJson = json.encode(snapshot);
         assertThat(JsonTree.read(asJson)).isEqualTo(vector.get("decoded"));
@@ -115,11 +115,13 @@ public class SnapshotCodecTest {
         assertThat(decoded(base, steady, extensions).extensions())
                 .as("steady_state and extensions")
                 .isNotNull();
-        assertThat(decoded(base, extensions, steady).extensions()).isNotNull();
-        assertThat(decoded(base, steady).extensions()).as("steady_state alone").isNull();
-        assertThat(decoded(base, steady, null).extensions()).isNull();
-        assertThat(decoded(base, (Object) null).extensions()).isNull();
-        assertThat(decoded(base).extensions()).isNull();
+        assertThat(decoded(base, extensions, steady).extensions().isNone()).isFalse();
+        assertThat(decoded(base, steady).extensions().isNone())
+                .as("steady_state alone")
+                .isTrue();
+        assertThat(decoded(base, steady, null).extensions().isNone()).isTrue();
+        assertThat(decoded(base, (Object) null).extensions().isNone()).isTrue();
+        assertThat(decoded(base).extensions().isNone()).isTrue();
     }
 
     private MetricsSnapshot decoded(List<@Nullable Object> base, @Nullable Object... more) throws IOException {
@@ -218,7 +220,8 @@ public class SnapshotCodecTest {
     }
 
     private static MetricsSnapshot withTotal(BigInteger total) {
-        return new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(series(SeriesMetric.whole(total))), null);
+        return new MetricsSnapshot(
+                1, 2, SessionState.COMPLETE, 0, List.of(series(SeriesMetric.whole(total))), SnapshotExtensions.NONE);
     }
 
     private static SeriesMetric series(Number total) {

@@ -2,7 +2,6 @@ package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
@@ -142,8 +141,7 @@ final class Bench {
                     what.producers() == 1);
         }
         long applied = last == null ? Long.parseLong(reader.await("last")) : last.timestampNanos();
-        SnapshotExtensions extensions = last == null ? null : last.extensions();
-        SelfCost self = extensions == null ? null : extensions.self();
+        SelfCost self = last == null ? null : last.extensions().self();
         double allocated = self == null ? Double.NaN : (double) self.eventsAllocatedBytes() / all;
         return new Measured(
                 (double) (applied - first) / measured,

@@ -3,7 +3,6 @@ package io.metricsaggregator.benchmarks;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,8 +100,7 @@ final class Limits {
 
     private static SelfCost self(Measured measured) {
         MetricsSnapshot last = measured.last();
-        SnapshotExtensions extensions = last == null ? null : last.extensions();
-        SelfCost self = extensions == null ? null : extensions.self();
+        SelfCost self = last == null ? null : last.extensions().self();
         if (self == null) {
             throw new IllegalStateException("the daemon did not report its cost");
         }

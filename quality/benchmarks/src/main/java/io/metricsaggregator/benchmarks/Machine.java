@@ -2,7 +2,6 @@ package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,8 +42,7 @@ final class Machine {
     /** Returns what the daemon reported of its own cost. */
     static SelfCost self(Measured measured) {
         MetricsSnapshot last = measured.last();
-        SnapshotExtensions extensions = last == null ? null : last.extensions();
-        SelfCost self = extensions == null ? null : extensions.self();
+        SelfCost self = last == null ? null : last.extensions().self();
         if (self == null) {
             throw new IllegalStateException("the daemon did not report its cost");
         }

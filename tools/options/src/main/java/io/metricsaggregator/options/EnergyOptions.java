@@ -115,7 +115,7 @@ public final class EnergyOptions {
         if (!areGiven()) {
             return snapshot;
         }
-        if (extensions == null) {
+        if (extensions.isNone()) {
             throw new IllegalArgumentException("power and price need a snapshot of this daemon");
         }
         Map<String, String> settings = new LinkedHashMap<>(extensions.run().settings());

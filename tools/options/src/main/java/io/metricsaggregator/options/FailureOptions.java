@@ -54,7 +54,7 @@ public final class FailureOptions {
         if (share == null) {
             return snapshot;
         }
-        if (extensions == null) {
+        if (extensions.isNone()) {
             throw new IllegalArgumentException("--max-failed needs a snapshot of this daemon");
         }
         Map<String, String> settings = new LinkedHashMap<>(extensions.run().settings());

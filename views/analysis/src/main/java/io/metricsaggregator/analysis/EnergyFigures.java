@@ -30,7 +30,7 @@ public record EnergyFigures(
     /** The figures of each window, in the order run, tracked, steady; empty if neither energy was measured nor power or price stated. */
     public static List<EnergyFigures> of(Report report) {
         SnapshotExtensions extensions = report.snapshot().extensions();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return List.of();
         }
         EnergyUse energy = extensions.optional().energy();

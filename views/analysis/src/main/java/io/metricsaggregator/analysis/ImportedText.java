@@ -32,9 +32,7 @@ public final class ImportedText {
 
     /** The import of a snapshot's run; null if it was not imported. */
     public static @Nullable Imported of(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().run().imported();
+        return snapshot.extensions().run().imported();
     }
 
     /** Whether the run has issue times, so that it has rates, slices, durations and samples in flight. True for a run of a daemon. */

@@ -14,7 +14,7 @@ public final class InFlightText {
     public static boolean isKnown(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         return snapshot.state().isTerminal()
-                || extensions == null
+                || extensions.isNone()
                 || !extensions.inFlight().sentAfterwards();
     }
 }

@@ -17,7 +17,7 @@ final class LimitNotes {
     static List<String> of(MetricsSnapshot snapshot) {
         List<String> notes = new ArrayList<>();
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return notes;
         }
         List<String> leftOut = extensions.completeness().leftOut();

@@ -59,7 +59,7 @@ public final class Notes {
             notes.add(TOKEN_TIMES);
         }
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             notes.addAll(LimitNotes.of(snapshot));
             notes.addAll(ImportedText.notes(snapshot));
             extensions(notes, extensions);

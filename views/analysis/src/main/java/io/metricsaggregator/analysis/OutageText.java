@@ -18,7 +18,7 @@ public final class OutageText {
     /** The outages of a run in chronological order; empty for a run without any. */
     public static List<Outage> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        return extensions == null ? List.of() : extensions.outages();
+        return extensions.outages();
     }
 
     /** One outage as a clause: start and end (UTC), duration, orphaned samples and orphan records. */

@@ -71,9 +71,7 @@ public record Quantity(SeriesName series) {
 
     /** Whether the series repeats that of samples, since every conversation had one turn. */
     private boolean isOfSingleTurns(MetricsSnapshot snapshot) {
-        Conversations conversations = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().conversations();
+        Conversations conversations = snapshot.extensions().optional().conversations();
         return OF_CONVERSATIONS.contains(series) && conversations != null && conversations.areSingleTurns();
     }
 

@@ -71,8 +71,7 @@ public record Report(
     private static Throughput throughput(MetricsSnapshot snapshot, ThroughputWindow window, long nanos, long samples) {
         double seconds = nanos / NANOS_PER_SECOND;
         SeriesMetric output = snapshot.series(SeriesName.OSL);
-        Goodput goodput =
-                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        Goodput goodput = snapshot.extensions().goodput();
         return new Throughput(
                 window,
                 nanos,

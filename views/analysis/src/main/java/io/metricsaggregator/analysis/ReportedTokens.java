@@ -31,17 +31,13 @@ public final class ReportedTokens {
     }
 
     private static @Nullable String source(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().run().settings().get(SOURCE_SETTING);
+        return snapshot.extensions().run().settings().get(SOURCE_SETTING);
     }
 
     /** Reasons to doubt the counts: a bias beyond 2 % over at least 100 samples, or no comparison in a run that demands one. */
     public static List<String> doubts(MetricsSnapshot snapshot) {
         List<String> doubts = new ArrayList<>();
-        ReportedUsage usage = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().usage();
+        ReportedUsage usage = snapshot.extensions().optional().usage();
         List<ReportedUsage.Mismatch> mismatches = usage == null ? List.of() : usage.mismatches();
         for (ReportedUsage.Mismatch each : mismatches) {
             Double bias = each.biasRatio();

@@ -31,7 +31,7 @@ public record SampleCounts(
         boolean counted = snapshot.has(CounterName.TRACKED_SAMPLES_SUCCEEDED);
         Long errors = ImportedText.known(snapshot, CounterName.TRACKED_SAMPLES_FAILED);
         SnapshotExtensions.InFlight inFlight =
-                snapshot.extensions() == null ? null : snapshot.extensions().inFlight();
+                snapshot.extensions().isNone() ? null : snapshot.extensions().inFlight();
         return new SampleCounts(
                 ImportedText.known(snapshot, CounterName.TRACKED_SAMPLES_ISSUED),
                 counted

@@ -24,9 +24,9 @@ public record SessionGap(String inShort, String explained, String remedy) {
     /** The gap of a snapshot; null if none is missing or the snapshot has no session information (schema version 1, other daemons). */
     public static @Nullable SessionGap of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        SessionInfo session = extensions == null ? null : extensions.session();
+        SessionInfo session = extensions.session();
         long issued = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED);
-        if (extensions == null || session == null || session.tracking()) {
+        if (session == null || session.tracking()) {
             return null;
         }
         boolean loadgen = issued > 0 || extensions.telemetry().isEmpty();

@@ -22,9 +22,7 @@ public final class StallText {
 
     /** The waits of a snapshot; null if it has none. */
     public static @Nullable Progress of(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().progress();
+        return snapshot.extensions().optional().progress();
     }
 
     /** A duration as minutes and seconds, with hours if there are any, such as {@code 0:41}; rounded down. */
@@ -38,7 +36,7 @@ public final class StallText {
      */
     public static @Nullable String now(MetricsSnapshot snapshot) {
         Progress progress = of(snapshot);
-        if (progress == null || snapshot.extensions() == null) {
+        if (progress == null || snapshot.extensions().isNone()) {
             return null;
         }
         List<String> silent = silent(snapshot);
@@ -97,9 +95,7 @@ public final class StallText {
     }
 
     private static List<LabelBreakdown.Key> endpoints(MetricsSnapshot snapshot) {
-        LabelBreakdown labels = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().labels();
+        LabelBreakdown labels = snapshot.extensions().optional().labels();
         return labels == null
                 ? List.of()
                 : labels.keys().stream()

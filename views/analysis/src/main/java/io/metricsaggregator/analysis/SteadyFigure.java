@@ -52,9 +52,7 @@ public record SteadyFigure(
 
     /** The steady state of a snapshot; null if it has none. */
     public static @Nullable SteadyState stateOf(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().steady();
+        return snapshot.extensions().optional().steady();
     }
 
     /** The figures that the run or its steady window has, in the order of display; empty for a run without a window. */

@@ -198,7 +198,7 @@ public final class Successes {
     /** Peak of samples in flight; null if samples other than successes were among them. */
     @Nullable
     public Long peak() {
-        if (snapshot.extensions() == null || succeeded == null) {
+        if (snapshot.extensions().isNone() || succeeded == null) {
             return null;
         }
         if (succeeded != snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED)) {

@@ -21,7 +21,7 @@ public final class TimeAxis {
 
     public TimeAxis(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             originMonotonic = 0;
             originWall = 0;
             return;

@@ -42,7 +42,7 @@ public record Trend(double first, double second, double z) {
     /** The trend of a slice column. Skips the slices at both ends, which are seldom complete; null with fewer than {@value #SLICES_MIN} left. */
     public static @Nullable Trend of(MetricsSnapshot snapshot, String column) {
         Slices slices =
-                snapshot.extensions() == null ? null : snapshot.extensions().slices();
+                snapshot.extensions().isNone() ? null : snapshot.extensions().slices();
         long[] all = slices == null ? null : slices.column(column);
         if (slices == null || all == null) {
             return null;
@@ -71,7 +71,7 @@ public record Trend(double first, double second, double z) {
     /** Why a run has no trend of completions: how many of its slices count, and how many are needed. */
     public static String tooShort(MetricsSnapshot snapshot) {
         Slices slices =
-                snapshot.extensions() == null ? null : snapshot.extensions().slices();
+                snapshot.extensions().isNone() ? null : snapshot.extensions().slices();
         if (slices == null || slices.length() == 0) {
             return "the run has no time slices";
         }

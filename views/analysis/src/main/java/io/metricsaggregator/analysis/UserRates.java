@@ -34,9 +34,7 @@ public record UserRates(
     /** Computes the rates of a run. */
     public static UserRates of(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
-        Interactivity sums = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().interactivity();
+        Interactivity sums = snapshot.extensions().optional().interactivity();
         SeriesMetric tpot = snapshot.series(SeriesName.TPOT_NS);
         SeriesMetric timed = tpot == null || tpot.count() == 0 ? null : tpot;
         return new UserRates(

@@ -53,8 +53,7 @@ public record WindowWork(
 
     private static WindowWork ofTracked(Report report, double seconds, long completed) {
         MetricsSnapshot snapshot = report.snapshot();
-        Goodput goodput =
-                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        Goodput goodput = snapshot.extensions().goodput();
         SeriesMetric latency = SuccessSeries.LATENCY.of(snapshot);
         Double mean = latency == null ? null : latency.mean();
         boolean known = !report.tokensIncomplete();
@@ -79,9 +78,7 @@ public record WindowWork(
 
     /** The samples issued in the steady window, over the span of their issue; null without one. */
     static @Nullable WindowWork steady(Report report) {
-        SteadyState steady = report.snapshot().extensions() == null
-                ? null
-                : report.snapshot().extensions().optional().steady();
+        SteadyState steady = report.snapshot().extensions().optional().steady();
         SteadyWindow window = steady == null ? null : steady.window();
         if (window == null || window.issueNanos() <= 0) {
             return null;

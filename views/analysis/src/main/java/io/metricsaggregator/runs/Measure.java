@@ -55,7 +55,7 @@ record Measure(
         List<Measure> measures = new ArrayList<>();
         Report report = Report.of(snapshot);
         SnapshotExtensions extensions = snapshot.extensions();
-        Slices slices = extensions == null ? null : extensions.slices();
+        Slices slices = extensions.isNone() ? null : extensions.slices();
         add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), column(slices, "completed"));
         add(measures, "output_tokens_per_s", "1/s", true, report.tokensPerSecond(), null);
         add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), column(slices, "good"));

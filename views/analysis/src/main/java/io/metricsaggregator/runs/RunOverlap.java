@@ -78,7 +78,7 @@ public record RunOverlap(Kind kind, String text) {
     /** Takes into account that a merged run may consist of runs that did not overlap. */
     private static void addOwn(Set<Kind> kinds, MetricsSnapshot run) {
         SnapshotExtensions extensions = run.extensions();
-        String word = extensions == null ? null : extensions.run().settings().get(MergeSettings.OVERLAP);
+        String word = extensions.run().settings().get(MergeSettings.OVERLAP);
         for (Kind each : Kind.values()) {
             if (each.word().equals(word)) {
                 kinds.add(each);
@@ -169,7 +169,7 @@ public record RunOverlap(Kind kind, String text) {
          */
         static @Nullable RunTime of(MetricsSnapshot snapshot) {
             SnapshotExtensions extensions = snapshot.extensions();
-            if (extensions == null) {
+            if (extensions.isNone()) {
                 return null;
             }
             RunInfo run = extensions.run();

@@ -67,7 +67,7 @@ public final class SnapshotMerge {
 
     private static String firstId(MetricsSnapshot part) {
         SnapshotExtensions extensions = part.extensions();
-        return extensions == null ? "" : MergedRun.parts(extensions).get(0);
+        return extensions.isNone() ? "" : MergedRun.parts(extensions).get(0);
     }
 
     /**
@@ -99,7 +99,7 @@ public final class SnapshotMerge {
             String source = sources.isEmpty() ? "" : sources.get(i);
             requireValues(parts.get(i), source);
             SnapshotExtensions extensions = parts.get(i).extensions();
-            for (String id : extensions == null ? List.<String>of() : MergedRun.parts(extensions)) {
+            for (String id : extensions.isNone() ? List.<String>of() : MergedRun.parts(extensions)) {
                 String before = places.putIfAbsent(id, source);
                 if (before != null) {
                     throw new IllegalArgumentException("run " + id + " is given twice"
@@ -114,8 +114,7 @@ public final class SnapshotMerge {
 
     /** Refuses figures that a tool computed of a whole run: there are no values behind them that could be merged. */
     private static void requireValues(MetricsSnapshot part, String source) {
-        Imported imported =
-                part.extensions() == null ? null : part.extensions().run().imported();
+        Imported imported = part.extensions().run().imported();
         if (imported != null && imported.kind().equals(Imported.AGGREGATES)) {
             throw new IllegalArgumentException("run " + firstId(part) + (source.isEmpty() ? "" : " in " + source)
                     + " was imported as figures of the whole run, which cannot be merged: import its requests");
@@ -200,11 +199,11 @@ public final class SnapshotMerge {
                 name, metrics.stream().map(SeriesMetric.class::cast).toList(), sums);
     }
 
-    private @Nullable SnapshotExtensions extensions() {
+    private SnapshotExtensions extensions() {
         List<SnapshotExtensions> all = new ArrayList<>();
         for (MetricsSnapshot part : parts) {
-            if (part.extensions() == null) {
-                return null;
+            if (part.extensions().isNone()) {
+                return SnapshotExtensions.NONE;
             }
             all.add(part.extensions());
         }

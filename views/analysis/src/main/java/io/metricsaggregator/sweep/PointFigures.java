@@ -146,9 +146,7 @@ final class PointFigures {
             double inputPerSecond = input.total().doubleValue() / (throughput.nanos() / NANOS_PER_SECOND);
             put(PointFigure.TOTAL_TPS, report.tokensPerSecond() + inputPerSecond);
         }
-        Interactivity interactivity = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().interactivity();
+        Interactivity interactivity = snapshot.extensions().optional().interactivity();
         put(PointFigure.E2E_INTERACTIVITY, interactivity == null ? null : interactivity.tokensPerSecond());
         millis(PointFigure.TTFT_P90_MS, SuccessSeries.TTFT.shown(snapshot), Percentile.P90);
         SeriesMetric tpot = measured(snapshot, SeriesName.TPOT_NS);

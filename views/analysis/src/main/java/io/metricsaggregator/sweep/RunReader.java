@@ -53,11 +53,10 @@ public record RunReader(
      */
     public SweepRun read(String name, MetricsSnapshot snapshot, @Nullable String stated) {
         SnapshotExtensions extensions = snapshot.extensions();
-        Map<String, String> labels =
-                extensions == null ? Map.of() : extensions.run().labels();
+        Map<String, String> labels = extensions.run().labels();
         Report report = Report.of(snapshot);
         SteadyWindow window = window(extensions);
-        Goodput goodput = extensions == null ? null : extensions.goodput();
+        Goodput goodput = extensions.goodput();
         if (objective != null) {
             goodput = objective.goodput(snapshot);
         }
@@ -107,9 +106,7 @@ public record RunReader(
 
     /** Samples of a super-pass, which is one pass over the dataset; null without super-passes. */
     private static @Nullable Long superPass(MetricsSnapshot snapshot) {
-        SteadyState steady = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().steady();
+        SteadyState steady = snapshot.extensions().optional().steady();
         SuperPasses passes = steady == null ? null : steady.superPasses();
         return passes == null || passes.size() < 1 ? null : (Long) passes.size();
     }
@@ -131,8 +128,8 @@ public record RunReader(
                 + (label.equals(CONCURRENCY) ? " nor offline" : ""));
     }
 
-    private @Nullable SteadyWindow window(@Nullable SnapshotExtensions extensions) {
-        SteadyState steady = extensions == null ? null : extensions.optional().steady();
+    private @Nullable SteadyWindow window(SnapshotExtensions extensions) {
+        SteadyState steady = extensions.optional().steady();
         return wholeRuns || objective != null || steady == null || !isCertified(steady) ? null : steady.window();
     }
 
@@ -170,9 +167,9 @@ public record RunReader(
         return mean == null || !Double.isFinite(mean) || mean <= 0 ? null : mean;
     }
 
-    private Map<String, String> context(@Nullable SnapshotExtensions extensions) {
+    private Map<String, String> context(SnapshotExtensions extensions) {
         Map<String, String> context = new LinkedHashMap<>();
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             context.putAll(extensions.run().settings());
             extensions.run().environment().forEach((name, value) -> {
                 if (!name.equals("load_at_start")) {

@@ -34,7 +34,7 @@ final class ClientHost implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        if (snapshot.extensions() == null) {
+        if (snapshot.extensions().isNone()) {
             return List.of();
         }
         String name = snapshot.extensions().run().environment().get("host");

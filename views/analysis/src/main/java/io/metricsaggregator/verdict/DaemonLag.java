@@ -33,8 +33,7 @@ final class DaemonLag implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        SelfCost self =
-                snapshot.extensions() == null ? null : snapshot.extensions().self();
+        SelfCost self = snapshot.extensions().self();
         if (self == null) {
             return List.of();
         }

@@ -33,7 +33,7 @@ final class FailedSamples implements Check {
         if (share == null) {
             return List.of();
         }
-        Double stated = snapshot.extensions() == null
+        Double stated = snapshot.extensions().isNone()
                 ? null
                 : FailureLimit.of(snapshot.extensions().run().settings());
         double limit = stated == null ? FailureLimit.DEFAULT : stated;

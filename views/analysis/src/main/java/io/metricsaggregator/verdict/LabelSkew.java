@@ -34,9 +34,7 @@ final class LabelSkew implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        LabelBreakdown labels = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().labels();
+        LabelBreakdown labels = snapshot.extensions().optional().labels();
         List<String> evidence = new ArrayList<>();
         for (LabelBreakdown.Key key : labels == null ? List.<LabelBreakdown.Key>of() : labels.keys()) {
             if (REPLICA_KEYS.contains(key.name())) {

@@ -39,7 +39,7 @@ final class LittlesLaw implements Check {
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
         Slices slices =
-                snapshot.extensions() == null ? null : snapshot.extensions().slices();
+                snapshot.extensions().isNone() ? null : snapshot.extensions().slices();
         long[] inFlight = slices == null ? null : slices.column("in_flight");
         SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
         Double mean = latency == null ? null : latency.mean();

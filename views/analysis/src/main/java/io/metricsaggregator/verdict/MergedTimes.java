@@ -18,9 +18,7 @@ final class MergedTimes implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        String overlap = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().run().settings().get(MergeSettings.OVERLAP);
+        String overlap = snapshot.extensions().run().settings().get(MergeSettings.OVERLAP);
         if (overlap == null) {
             return List.of();
         }

@@ -25,8 +25,7 @@ final class Objectives implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        Goodput goodput =
-                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        Goodput goodput = snapshot.extensions().goodput();
         if (goodput == null) {
             return List.of();
         }

@@ -20,7 +20,7 @@ final class OrphanRecords implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        long orphan = snapshot.extensions() == null ? 0 : Ledger.of(snapshot).orphan();
+        long orphan = snapshot.extensions().isNone() ? 0 : Ledger.of(snapshot).orphan();
         return orphan == 0
                 ? List.of()
                 : List.of(new Finding(

@@ -25,7 +25,7 @@ final class RecordLosses implements Check {
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return List.of(new Finding(Finding.Weight.UNKNOWN, name(), "the snapshot has no record ledger"));
         }
         Ledger ledger = Ledger.of(snapshot);

@@ -38,9 +38,7 @@ final class ServerMemory implements Check {
 
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
-        ScrapeSnapshot scrape = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().telemetry().scrape();
+        ScrapeSnapshot scrape = snapshot.extensions().telemetry().scrape();
         ServerSnapshot servers = scrape == null ? null : scrape.server();
         boolean known = false;
         List<String> held = new ArrayList<>();

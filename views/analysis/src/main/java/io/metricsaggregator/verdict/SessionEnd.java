@@ -27,7 +27,7 @@ final class SessionEnd implements Check {
 
     /** Whether a run consists of telemetry only. */
     static boolean isTelemetryOnly(MetricsSnapshot snapshot) {
-        return snapshot.extensions() != null
+        return !snapshot.extensions().isNone()
                 && !snapshot.extensions().telemetry().isEmpty()
                 && snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) == 0;
     }

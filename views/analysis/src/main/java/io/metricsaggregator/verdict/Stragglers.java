@@ -42,7 +42,7 @@ final class Stragglers implements Check {
         SnapshotExtensions extensions = snapshot.extensions();
         long completed = snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED);
         long window = snapshot.counter(CounterName.TRACKED_DURATION_NS);
-        if (extensions == null || completed < 2 || window <= 0) {
+        if (extensions.isNone() || completed < 2 || window <= 0) {
             return List.of();
         }
         List<SlowSample> last = extensions.slowest().stream()

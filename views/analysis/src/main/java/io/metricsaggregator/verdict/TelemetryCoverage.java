@@ -27,10 +27,8 @@ final class TelemetryCoverage implements Check {
     @Override
     public List<Finding> judge(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        ScrapeSnapshot scrape =
-                extensions == null ? null : extensions.telemetry().scrape();
-        ResourceSnapshot resource =
-                extensions == null ? null : extensions.telemetry().resource();
+        ScrapeSnapshot scrape = extensions.telemetry().scrape();
+        ResourceSnapshot resource = extensions.telemetry().resource();
         List<ScrapeSnapshot.Target> targets = scrape == null ? List.of() : scrape.targets();
         if (targets.isEmpty() && resource == null) {
             return List.of();

@@ -47,7 +47,7 @@ final class TokenCounts implements Check {
     }
 
     private static String approximate(MetricsSnapshot snapshot) {
-        boolean missing = snapshot.extensions() != null
+        boolean missing = !snapshot.extensions().isNone()
                 && "none".equals(snapshot.extensions().run().settings().get("chat_template"));
         return missing
                 ? "are counted approximately: the chat template of the model is missing. Put chat_template.jinja beside the tokenizer"

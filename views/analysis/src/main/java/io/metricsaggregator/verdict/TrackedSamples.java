@@ -46,7 +46,7 @@ final class TrackedSamples implements Check {
 
     private static String evidence(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null && snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED) == 0) {
+        if (!extensions.isNone() && snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED) == 0) {
             for (String word : extensions.run().recomputed()) {
                 Matcher window = WINDOW.matcher(word);
                 if (window.find()) {

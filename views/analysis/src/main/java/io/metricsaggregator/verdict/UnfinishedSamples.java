@@ -29,7 +29,7 @@ final class UnfinishedSamples implements Check {
     public List<Finding> judge(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         List<Finding> findings = new ArrayList<>();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return findings;
         }
         SnapshotExtensions.InFlight left = extensions.inFlight();

@@ -159,7 +159,8 @@ class MergeTest {
 
     @Test
     void runs_without_times_have_an_unknown_overlap() {
-        MetricsSnapshot foreign = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), null);
+        MetricsSnapshot foreign =
+                new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), SnapshotExtensions.NONE);
         assertThat(SnapshotMerge.of(List.of(foreign, foreign)).warnings())
                 .containsExactly("whether the runs measured at the same time is unknown; their rates are added");
     }

@@ -282,7 +282,7 @@ class RunsTest {
     @Test
     void shortRunsAreComparedButNotTested() {
         List<Metric> metrics = new ArrayList<>(run("a", 1, 1).metrics());
-        MetricsSnapshot bare = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null);
+        MetricsSnapshot bare = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, SnapshotExtensions.NONE);
         Comparison comparison = Comparison.of("a", bare, "b", bare);
         assertThat(comparison.rows())
                 .filteredOn(each -> !each.key().equals("errors"))

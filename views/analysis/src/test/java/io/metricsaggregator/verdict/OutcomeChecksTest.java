@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import java.util.List;
@@ -95,7 +96,7 @@ class OutcomeChecksTest {
                         new CounterMetric("tracked_samples_issued", 10),
                         new CounterMetric("tracked_samples_completed", 10),
                         new CounterMetric("tracked_samples_failed", 25)),
-                null);
+                SnapshotExtensions.NONE);
         assertThat(Outcomes.of(foreign)).isEqualTo(new Outcomes(0, 10));
         assertThat(Verdict.of(foreign).validity()).isEqualTo(Verdict.Validity.INVALID);
     }

@@ -67,17 +67,13 @@ final class OtlpMetrics implements Exported.Visitor {
         SnapshotExtensions extensions = snapshot.extensions();
         AttributesBuilder attributes = Attributes.builder()
                 .put("service.name", "metrics-aggregator")
-                .put(
-                        "service.instance.id",
-                        extensions == null ? "" : extensions.run().runId());
-        if (extensions != null && extensions.run().node() != null) {
+                .put("service.instance.id", extensions.run().runId());
+        if (extensions.run().node() != null) {
             attributes.put("host.name", extensions.run().node());
         }
         Resource resource = Resource.create(attributes.build());
         OtlpMetrics metrics = new OtlpMetrics(
-                resource,
-                extensions == null ? 0 : extensions.run().startedWallNanos(),
-                extensions == null ? 0 : extensions.run().wallNanos());
+                resource, extensions.run().startedWallNanos(), extensions.run().wallNanos());
         exported.forEach(each -> each.accept(metrics));
         return metrics.finish();
     }

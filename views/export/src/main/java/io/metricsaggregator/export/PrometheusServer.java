@@ -3,7 +3,6 @@ package io.metricsaggregator.export;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
@@ -138,8 +137,7 @@ public final class PrometheusServer implements Closeable {
 
     private void write(ExpositionFormatWriter writer, ByteArrayOutputStream body) throws IOException {
         MetricsSnapshot snapshot = latest.get();
-        SnapshotExtensions extensions = snapshot == null ? null : snapshot.extensions();
-        String node = extensions == null ? null : extensions.run().node();
+        String node = snapshot == null ? null : snapshot.extensions().run().node();
         ExportModel model = SnapshotExport.of(snapshot);
         AtomicInteger refused = new AtomicInteger();
         MetricSnapshots metrics = PrometheusMetrics.of(model.metrics(), node, (name, cause) -> {

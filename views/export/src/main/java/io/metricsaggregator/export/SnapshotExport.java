@@ -44,7 +44,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         if (snapshot != null) {
             model.metrics(snapshot);
             SnapshotExtensions extensions = snapshot.extensions();
-            if (extensions != null) {
+            if (!extensions.isNone()) {
                 model.extensions(extensions);
                 NodeExport.add(extensions.optional().nodes(), PREFIX, model.out);
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
@@ -141,7 +142,7 @@ class OtlpMetricsTest {
     @Test
     void a_snapshot_without_extensions_has_times_of_0_and_no_instance() {
         MetricsSnapshot bare = new MetricsSnapshot(
-                1, 5, SessionState.LIVE, 0, ExportFixture.snapshot().metrics(), null);
+                1, 5, SessionState.LIVE, 0, ExportFixture.snapshot().metrics(), SnapshotExtensions.NONE);
         MetricData metric =
                 OtlpMetrics.of(bare, SnapshotExport.of(bare).metrics()).get(0);
         assertThat(metric.getResource().getAttribute(AttributeKey.stringKey("service.instance.id")))

@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ProgressState;
@@ -202,7 +203,7 @@ class PrometheusTextTest {
                 List.of(
                         ExportFixture.series("ttft_ns", new byte[] {1, 2, 3}, 5),
                         whole.metrics().get(0)),
-                null);
+                SnapshotExtensions.NONE);
         assertThat(text(damaged))
                 .contains("metrics_aggregator_samples_issued_total 3.0")
                 .doesNotContain("ttft");

@@ -105,7 +105,8 @@ final class FleetInput implements FrameHandler {
         NodeTable.Outcome outcome =
                 table.accept(snapshot, reader, nanos.getAsLong(), wallNanos.getAsLong(), sum::objection);
         SnapshotExtensions extensions = snapshot.extensions();
-        FleetNode node = extensions == null ? null : table.node(extensions.run().runId());
+        FleetNode node =
+                extensions.isNone() ? null : table.node(extensions.run().runId());
         if (outcome == NodeTable.Outcome.IGNORED || node == null) {
             return null;
         }

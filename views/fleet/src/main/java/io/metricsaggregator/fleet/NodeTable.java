@@ -78,7 +78,7 @@ final class NodeTable {
             long wallNanos,
             Function<NodeFrame, @Nullable String> objection) {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null || extensions.run().runId().isEmpty()) {
+        if (extensions.run().runId().isEmpty()) {
             return unidentified();
         }
         String runId = extensions.run().runId();

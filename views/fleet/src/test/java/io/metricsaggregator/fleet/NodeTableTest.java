@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -175,7 +176,7 @@ class NodeTableTest {
     @Test
     void a_publisher_without_run_id_is_left_out_and_said() {
         TestFleet fleet = new TestFleet();
-        fleet.receive(new MetricsSnapshot(1, 2, SessionState.LIVE, 0, List.of(), null));
+        fleet.receive(new MetricsSnapshot(1, 2, SessionState.LIVE, 0, List.of(), SnapshotExtensions.NONE));
         assertThat(fleet.row("unidentified").refused()).contains("no run id");
         assertThat(fleet.next().metrics()).isEmpty();
     }

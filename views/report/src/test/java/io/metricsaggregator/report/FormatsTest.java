@@ -8,6 +8,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.report.plot.PlotFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +68,8 @@ class FormatsTest {
 
     @Test
     void an_empty_run_renders_in_every_format() {
-        MetricsSnapshot empty = new MetricsSnapshot(1, 1, SessionState.INTERRUPTED, 0, List.of(), null);
+        MetricsSnapshot empty =
+                new MetricsSnapshot(1, 1, SessionState.INTERRUPTED, 0, List.of(), SnapshotExtensions.NONE);
         for (ReportFormat format : ReportFormat.values()) {
             assertThat(format.render(Report.of(empty), true))
                     .as("%s", format)
@@ -120,7 +122,8 @@ class FormatsTest {
         assertThat(ReportFormat.SERIES.missing(report()))
                 .isEqualTo("nothing was scraped; run --scrape URL scrapes an exporter");
         assertThat(ReportFormat.TOKEN_ACCOUNTING.missing(report())).isEqualTo("no tokens were counted or reported");
-        Report empty = Report.of(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), null));
+        Report empty =
+                Report.of(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), SnapshotExtensions.NONE));
         assertThat(Stream.of(ReportFormat.values()).filter(each -> each.missing(empty) != null))
                 .containsExactly(
                         ReportFormat.CSV,

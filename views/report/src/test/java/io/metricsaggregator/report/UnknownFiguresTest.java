@@ -28,7 +28,7 @@ class UnknownFiguresTest {
                 SessionState.COMPLETE,
                 0,
                 List.of(new CounterMetric("tracked_samples_completed", 3), series),
-                null));
+                SnapshotExtensions.NONE));
     }
 
     private static String line(String text, String start) {

@@ -35,7 +35,7 @@ final class Chart {
     /** The charts of the quantities that the run has, side by side on a wide screen; empty before the first two slices. */
     static List<Line> all(RenderContext context, List<Quantity> quantities, int rows) {
         Slices slices =
-                context.extensions() == null ? null : context.extensions().slices();
+                context.extensions().isNone() ? null : context.extensions().slices();
         if (slices == null || slices.length() < 2) {
             return List.of();
         }

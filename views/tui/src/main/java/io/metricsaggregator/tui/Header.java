@@ -68,7 +68,7 @@ final class Header {
             return Style.PLAIN;
         }
         SnapshotExtensions extensions = context.extensions();
-        SelfCost self = extensions == null ? null : extensions.self();
+        SelfCost self = extensions.self();
         long tick = self == null || self.tickIntervalNanos() <= 0 ? SECOND / 4 : self.tickIntervalNanos();
         long age = context.nowNanos() - context.shown().nanos;
         return age > STALE_TICKS * tick ? Style.BAD : age > LATE_TICKS * tick ? Style.WARN : Style.GOOD;
@@ -79,7 +79,7 @@ final class Header {
         SnapshotExtensions extensions = context.extensions();
         Line line = new Line();
         line.add(" RUN ", Style.TITLE)
-                .add(extensions == null ? "?" : id(extensions.run().runId(), context.width()))
+                .add(extensions.isNone() ? "?" : id(extensions.run().runId(), context.width()))
                 .add("  ");
         Style age = age(context);
         SessionState state = snapshot.state();
@@ -197,7 +197,7 @@ final class Header {
                 line.add(String.format(Locale.ROOT, " + untracked %,d", counts.untracked()));
             }
         }
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
             line.add(" + in flight "
                     + (InFlightText.isKnown(snapshot) ? String.format(Locale.ROOT, "%,d", inFlight.count()) : "-"));
@@ -237,7 +237,7 @@ final class Header {
         MetricsSnapshot snapshot = context.snapshot();
         Line line = new Line().add(" records ", Style.TITLE);
         SnapshotExtensions extensions = context.extensions();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return line.add("not reported by this daemon");
         }
         Ledger ledger = Ledger.of(snapshot);

@@ -85,7 +85,7 @@ public final class History {
 
     private static String runId(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        return extensions == null ? "" : extensions.run().runId();
+        return extensions.run().runId();
     }
 
     private void thin(long nowNanos) {

@@ -51,8 +51,7 @@ final class RatesPanel {
                     report.tokensPerSecond(),
                     new Line()));
         }
-        Goodput goodput =
-                context.extensions() == null ? null : context.extensions().goodput();
+        Goodput goodput = context.extensions().goodput();
         if (goodput != null) {
             lines.add(row("good/s", goodNow(window), report.goodPerSecond(), spark(context, "good", sparkWidth)));
         }
@@ -62,7 +61,7 @@ final class RatesPanel {
                 null,
                 spark(context, "failed", sparkWidth)));
         SnapshotExtensions.InFlight inFlight =
-                context.extensions() == null ? null : context.extensions().inFlight();
+                context.extensions().isNone() ? null : context.extensions().inFlight();
         lines.add(row(
                 "in flight",
                 inFlight == null || !InFlightText.isKnown(context.snapshot())
@@ -218,7 +217,7 @@ final class RatesPanel {
     /** A sparkline of a rate over the run, with its peak. */
     private static Line spark(RenderContext context, String column, int width) {
         SnapshotExtensions extensions = context.extensions();
-        Slices slices = extensions == null ? null : extensions.slices();
+        Slices slices = extensions.isNone() ? null : extensions.slices();
         long[] values = slices == null ? null : slices.column(column);
         if (slices == null || values == null || values.length == 0 || width < 8) {
             return new Line();
@@ -261,7 +260,7 @@ final class RatesPanel {
     private static List<Chart.Quantity> charts(RenderContext context) {
         SnapshotExtensions extensions = context.extensions();
         double perSecond =
-                extensions == null ? 0 : 1e9 / Math.max(1, extensions.slices().widthNanos());
+                extensions.isNone() ? 0 : 1e9 / Math.max(1, extensions.slices().widthNanos());
         return List.of(
                 new Chart.Quantity("completed", "completed requests/s", perSecond, Figures::rate),
                 new Chart.Quantity("in_flight_max", "most samples in flight", 1, Figures::count),

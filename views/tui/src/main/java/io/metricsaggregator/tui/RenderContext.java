@@ -35,7 +35,6 @@ record RenderContext(
         return shown.snapshot;
     }
 
-    @Nullable
     SnapshotExtensions extensions() {
         return shown.snapshot.extensions();
     }

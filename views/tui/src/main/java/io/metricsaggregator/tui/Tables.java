@@ -34,7 +34,7 @@ final class Tables {
     static List<Line> errors(RenderContext context, int rowsMax) {
         List<Line> lines = new ArrayList<>();
         SnapshotExtensions extensions = context.extensions();
-        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions == null ? List.of() : extensions.errors());
+        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions.errors());
         rows.sort((a, b) -> Long.compare(b.count(), a.count()));
         lines.add(new Line().add(" errors", Style.TITLE).add(rows.isEmpty() ? "  none" : "", Style.GOOD));
         History.Span window = context.window();
@@ -66,7 +66,7 @@ final class Tables {
     static List<Line> workers(RenderContext context, int rowsMax) {
         List<Line> lines = new ArrayList<>();
         SnapshotExtensions extensions = context.extensions();
-        List<SnapshotExtensions.WorkerRow> rows = extensions == null ? List.of() : extensions.workers();
+        List<SnapshotExtensions.WorkerRow> rows = extensions.workers();
         lines.add(new Line()
                 .add(
                         String.format(
@@ -211,8 +211,7 @@ final class Tables {
 
     /** One line with the daemon's cost: CPU, lag and memory. */
     static Line daemonLine(RenderContext context) {
-        SelfCost self =
-                context.extensions() == null ? null : context.extensions().self();
+        SelfCost self = context.extensions().self();
         Line line = new Line().add(" daemon", Style.TITLE);
         if (self == null) {
             return line.add("  does not report its cost", Style.DIM);
@@ -244,8 +243,7 @@ final class Tables {
     static List<Line> daemon(RenderContext context) {
         List<Line> lines = new ArrayList<>();
         lines.add(daemonLine(context));
-        SelfCost self =
-                context.extensions() == null ? null : context.extensions().self();
+        SelfCost self = context.extensions().self();
         if (self == null) {
             return lines;
         }

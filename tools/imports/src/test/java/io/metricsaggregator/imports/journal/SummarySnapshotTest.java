@@ -50,7 +50,7 @@ class SummarySnapshotTest {
     }
 
     private static @Nullable String reason(MetricsSnapshot snapshot, String name) {
-        Imported imported = snapshot.extensions() == null
+        Imported imported = snapshot.extensions().isNone()
                 ? null
                 : snapshot.extensions().run().imported();
         return imported == null ? null : imported.unknowable().get(name);

@@ -25,9 +25,7 @@ public final class FleetText {
 
     /** The nodes of a fleet; null in the snapshot of a single daemon. */
     public static @Nullable Nodes of(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().nodes();
+        return snapshot.extensions().optional().nodes();
     }
 
     /** The rows by {@link NodeCondition}, the worst first, among equals the one longest without a snapshot; the row of all others is last. */

@@ -73,7 +73,7 @@ final class AiperfFigures {
                 "goodput",
                 "Goodput",
                 "requests/sec",
-                extensions == null || extensions.goodput() == null
+                extensions.goodput() == null
                         ? null
                         : perSecond(extensions.goodput().good(), seconds));
         put("total_osl", "Total Output Sequence Length", "tokens", output);
@@ -116,22 +116,21 @@ final class AiperfFigures {
         tree.put("error_summary", errors(extensions));
         tree.put(
                 "start_time",
-                extensions == null || !extensions.run().hasDates()
+                !extensions.run().hasDates()
                         ? null
                         : ForeignJson.instant(extensions.run().startedWallNanos())
                                 .toString());
         tree.put(
                 "end_time",
-                extensions == null || !extensions.run().hasDates()
+                !extensions.run().hasDates()
                         ? null
                         : ForeignJson.instant(extensions.run().wallNanos()).toString());
         return ForeignJson.write(tree, successes.notes());
     }
 
-    private static List<Object> errors(@Nullable SnapshotExtensions extensions) {
+    private static List<Object> errors(SnapshotExtensions extensions) {
         List<Object> errors = new ArrayList<>();
-        for (SnapshotExtensions.ErrorRow row :
-                extensions == null ? List.<SnapshotExtensions.ErrorRow>of() : extensions.errors()) {
+        for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             Map<String, @Nullable Object> details = new LinkedHashMap<>();
             details.put("type", row.type());
             details.put("message", row.message());

@@ -20,8 +20,8 @@ public final class HlogReport implements Dialect {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramLogWriter writer = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         SnapshotExtensions extensions = snapshot.extensions();
-        long start = extensions == null ? 0 : extensions.run().startedWallNanos() / 1_000_000;
-        long end = extensions == null ? 0 : extensions.run().wallNanos() / 1_000_000;
+        long start = extensions.run().startedWallNanos() / 1_000_000;
+        long end = extensions.run().wallNanos() / 1_000_000;
         writer.outputComment("[metrics-aggregator, durations in nanoseconds]");
         writer.outputLogFormatVersion();
         if (start != 0) {

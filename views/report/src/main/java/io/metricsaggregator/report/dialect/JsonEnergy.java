@@ -22,9 +22,7 @@ final class JsonEnergy {
         if (figures.isEmpty()) {
             return null;
         }
-        EnergyUse measured = report.snapshot().extensions() == null
-                ? null
-                : report.snapshot().extensions().optional().energy();
+        EnergyUse measured = report.snapshot().extensions().optional().energy();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("idle_w", figures.get(0).idleWatts());
         tree.put("not_measured", measured == null ? List.of() : measured.notMeasured());

@@ -63,27 +63,26 @@ public final class JsonReport implements Dialect {
         SnapshotExtensions extensions = snapshot.extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("schema_version", (long) SCHEMA_VERSION);
-        tree.put("run", extensions == null ? null : run(extensions.run()));
+        tree.put("run", extensions.isNone() ? null : run(extensions.run()));
         tree.put("state", snapshot.state().wireName());
         tree.put("complete", report.complete());
         tree.put("verdict", verdict(Verdict.of(snapshot)));
         tree.put("samples", samples(report, extensions));
         tree.put("throughput", throughput(report));
-        tree.put("goodput", extensions == null ? null : goodput(report, extensions.goodput()));
-        ReportedUsage usage = extensions == null ? null : extensions.optional().usage();
+        tree.put("goodput", extensions.isNone() ? null : goodput(report, extensions.goodput()));
+        ReportedUsage usage = extensions.optional().usage();
         if (usage != null) {
             tree.put("usage", JsonUsage.of(usage, snapshot));
         }
-        SteadyState steady = extensions == null ? null : extensions.optional().steady();
+        SteadyState steady = extensions.optional().steady();
         if (steady != null) {
             tree.put("steady", JsonSteady.of(steady, report));
         }
-        Progress progress = extensions == null ? null : extensions.optional().progress();
+        Progress progress = extensions.optional().progress();
         if (progress != null) {
             tree.put("progress", JsonProgress.of(progress));
         }
-        LabelBreakdown labels =
-                extensions == null ? null : extensions.optional().labels();
+        LabelBreakdown labels = extensions.optional().labels();
         if (labels != null) {
             tree.put("by_label", JsonLabels.of(labels));
         }
@@ -105,24 +104,20 @@ public final class JsonReport implements Dialect {
         tree.put("slowest", slowest(extensions));
         tree.put("errors", errors(extensions));
         tree.put("workers", workers(extensions));
-        tree.put("records", extensions == null ? null : records(snapshot));
-        tree.put("time_series", extensions == null ? null : slices(extensions.slices()));
-        tree.put(
-                "observations",
-                extensions == null ? Map.of() : extensions.telemetry().tree());
+        tree.put("records", extensions.isNone() ? null : records(snapshot));
+        tree.put("time_series", extensions.isNone() ? null : slices(extensions.slices()));
+        tree.put("observations", extensions.telemetry().tree());
         tree.put("outages", outages(snapshot));
         tree.put("notes", Notes.of(report));
         return tree;
     }
 
-    private static void putUsers(
-            Map<String, @Nullable Object> tree, Report report, @Nullable SnapshotExtensions extensions) {
+    private static void putUsers(Map<String, @Nullable Object> tree, Report report, SnapshotExtensions extensions) {
         UserRates rates = UserRates.of(report);
         if (!rates.isEmpty()) {
             tree.put("interactivity", rates.byName());
         }
-        Conversations conversations =
-                extensions == null ? null : extensions.optional().conversations();
+        Conversations conversations = extensions.optional().conversations();
         if (conversations != null) {
             tree.put("conversations", JsonConversations.of(conversations));
         }
@@ -193,7 +188,7 @@ public final class JsonReport implements Dialect {
         return value.name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    private static Map<String, @Nullable Object> samples(Report report, @Nullable SnapshotExtensions extensions) {
+    private static Map<String, @Nullable Object> samples(Report report, SnapshotExtensions extensions) {
         MetricsSnapshot snapshot = report.snapshot();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("issued", report.known(CounterName.TRACKED_SAMPLES_ISSUED));
@@ -204,10 +199,10 @@ public final class JsonReport implements Dialect {
         tree.put("completed_with_warmup", report.known(CounterName.TOTAL_SAMPLES_COMPLETED));
         tree.put(
                 "in_flight_at_end",
-                extensions == null ? null : extensions.inFlight().count());
+                extensions.isNone() ? null : extensions.inFlight().count());
         tree.put(
                 "in_flight_peak",
-                extensions == null || !ImportedText.hasTimeline(snapshot)
+                extensions.isNone() || !ImportedText.hasTimeline(snapshot)
                         ? null
                         : extensions.inFlight().peak());
         tree.put("texts_uncounted", snapshot.pendingTasks());
@@ -302,9 +297,9 @@ public final class JsonReport implements Dialect {
         return tree;
     }
 
-    private static List<Object> slowest(@Nullable SnapshotExtensions extensions) {
+    private static List<Object> slowest(SnapshotExtensions extensions) {
         List<Object> rows = new ArrayList<>();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return rows;
         }
         long start = extensions.slices().startNanos();
@@ -332,10 +327,9 @@ public final class JsonReport implements Dialect {
         return toNanos == null ? null : Figures.between(fromNanos, toNanos) / NANOS_PER_MILLI;
     }
 
-    private static List<Object> errors(@Nullable SnapshotExtensions extensions) {
+    private static List<Object> errors(SnapshotExtensions extensions) {
         List<Object> rows = new ArrayList<>();
-        for (SnapshotExtensions.ErrorRow row :
-                extensions == null ? List.<SnapshotExtensions.ErrorRow>of() : extensions.errors()) {
+        for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
             tree.put("event", row.event());
             tree.put("type", row.type());
@@ -346,10 +340,9 @@ public final class JsonReport implements Dialect {
         return rows;
     }
 
-    private static List<Object> workers(@Nullable SnapshotExtensions extensions) {
+    private static List<Object> workers(SnapshotExtensions extensions) {
         List<Object> rows = new ArrayList<>();
-        for (SnapshotExtensions.WorkerRow row :
-                extensions == null ? List.<SnapshotExtensions.WorkerRow>of() : extensions.workers()) {
+        for (SnapshotExtensions.WorkerRow row : extensions.workers()) {
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
             tree.put("worker", row.worker());
             tree.put("records", row.records());

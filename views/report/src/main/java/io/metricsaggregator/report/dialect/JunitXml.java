@@ -64,7 +64,7 @@ public final class JunitXml implements Dialect {
 
     private static @Nullable Goodput goodput(Report report) {
         SnapshotExtensions extensions = report.snapshot().extensions();
-        return extensions == null ? null : extensions.goodput();
+        return extensions.goodput();
     }
 
     private static boolean isMissed(Goodput goodput) {

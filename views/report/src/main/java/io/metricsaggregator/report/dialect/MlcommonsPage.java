@@ -39,7 +39,7 @@ final class MlcommonsPage {
         SnapshotExtensions extensions = report.snapshot().extensions();
         line(
                 "Version: %s",
-                extensions == null
+                extensions.isNone()
                         ? "unknown"
                         : Printable.escape(extensions.run().version(), 64));
         if (report.settings().gitSha() != null) {

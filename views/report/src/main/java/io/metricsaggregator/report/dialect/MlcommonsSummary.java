@@ -33,7 +33,7 @@ public final class MlcommonsSummary implements Dialect {
         report = report.byTheToolsDefault();
         SnapshotExtensions extensions = report.snapshot().extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("version", extensions == null ? null : extensions.run().version());
+        tree.put("version", extensions.isNone() ? null : extensions.run().version());
         tree.put("git_sha", report.settings().gitSha());
         tree.put("test_started_at", 0L);
         tree.put("n_samples_issued", report.issued());
@@ -53,7 +53,7 @@ public final class MlcommonsSummary implements Dialect {
         tree.put("tps", report.throughput() == null ? null : report.throughput().tokensPerSecond());
         // The reference writes it for runs with conversations.
         Double average = UserRates.average(report.snapshot());
-        if (average != null && extensions != null && extensions.optional().conversations() != null) {
+        if (average != null && extensions.optional().conversations() != null) {
             tree.put("e2e_avg_interactivity", average);
         }
         Map<String, @Nullable Object> reasons = new LinkedHashMap<>();

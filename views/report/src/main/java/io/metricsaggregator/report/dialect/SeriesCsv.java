@@ -60,8 +60,6 @@ public final class SeriesCsv implements Dialect {
     }
 
     private static @Nullable ScrapeSnapshot scrape(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().telemetry().scrape();
+        return snapshot.extensions().telemetry().scrape();
     }
 }

@@ -13,7 +13,7 @@ public final class SlicesCsv implements Dialect {
     @Override
     public String render(Report report) {
         SnapshotExtensions extensions = report.snapshot().extensions();
-        Slices slices = extensions == null ? null : extensions.slices();
+        Slices slices = extensions.isNone() ? null : extensions.slices();
         CsvRow head = new CsvRow().name("slice").name("start_s").name("end_s");
         if (slices == null) {
             return head.toString();
@@ -35,7 +35,7 @@ public final class SlicesCsv implements Dialect {
     @Override
     public @Nullable String missing(Report report) {
         SnapshotExtensions extensions = report.snapshot().extensions();
-        Slices slices = extensions == null ? null : extensions.slices();
+        Slices slices = extensions.isNone() ? null : extensions.slices();
         return slices == null || slices.length() == 0 ? "the snapshot has no time slices" : null;
     }
 }

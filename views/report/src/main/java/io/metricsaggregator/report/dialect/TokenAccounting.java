@@ -30,12 +30,11 @@ public final class TokenAccounting implements Dialect {
 
     private static Map<String, @Nullable Object> tree(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        ReportedUsage usage = extensions == null ? null : extensions.optional().usage();
-        Map<String, String> settings =
-                extensions == null ? Map.of() : extensions.run().settings();
+        ReportedUsage usage = extensions.optional().usage();
+        Map<String, String> settings = extensions.run().settings();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("schema_version", SCHEMA_VERSION);
-        tree.put("run_id", extensions == null ? null : extensions.run().runId());
+        tree.put("run_id", extensions.isNone() ? null : extensions.run().runId());
         tree.put("tokenizer", settings.get("tokenizer"));
         tree.put("chat_template", settings.get("chat_template"));
         tree.put("token_source", settings.getOrDefault("token_source", "tokenizer"));
@@ -105,7 +104,7 @@ public final class TokenAccounting implements Dialect {
     public @Nullable String missing(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
         SnapshotExtensions extensions = snapshot.extensions();
-        boolean reported = extensions != null && extensions.optional().usage() != null;
+        boolean reported = extensions.optional().usage() != null;
         return reported || counted(snapshot).values().stream().anyMatch(Objects::nonNull)
                 ? null
                 : "no tokens were counted or reported";

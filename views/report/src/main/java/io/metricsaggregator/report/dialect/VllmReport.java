@@ -31,16 +31,14 @@ public final class VllmReport implements Dialect {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put(
                 "date",
-                extensions == null || !extensions.run().hasDates()
+                !extensions.run().hasDates()
                         ? null
                         : DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
                                 .withZone(ZoneOffset.UTC)
                                 .format(ForeignJson.instant(extensions.run().startedWallNanos())));
         tree.put("backend", null);
         tree.put("model_id", null);
-        tree.put(
-                "tokenizer_id",
-                extensions == null ? null : extensions.run().settings().get("tokenizer"));
+        tree.put("tokenizer_id", extensions.run().settings().get("tokenizer"));
         tree.put("num_prompts", report.issued());
         totals(tree, report, successes);
         Map<String, @Nullable SeriesMetric> latencies = new LinkedHashMap<>();
@@ -70,7 +68,7 @@ public final class VllmReport implements Dialect {
         tree.put("request_throughput", ForeignJson.perSecond(successes.count(), seconds));
         tree.put(
                 "request_goodput",
-                extensions == null || extensions.goodput() == null
+                extensions.goodput() == null
                         ? null
                         : ForeignJson.perSecond(extensions.goodput().good(), seconds));
         tree.put("output_throughput", ForeignJson.perSecond(output, seconds));

@@ -81,7 +81,7 @@ public final class HtmlComparison {
     private static String described(String name, MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         String text = Printable.escape(name, NAME_MAX);
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return text;
         }
         RunInfo run = extensions.run();

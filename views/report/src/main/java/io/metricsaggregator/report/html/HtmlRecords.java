@@ -31,7 +31,7 @@ final class HtmlRecords {
     /** Appends the sections of errors and workers. */
     static void errorsAndWorkers(MetricsSnapshot snapshot, PageBody body) {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             HtmlRecords records = new HtmlRecords(snapshot, body);
             records.errors(extensions.errors());
             records.workers(extensions.workers());
@@ -41,7 +41,7 @@ final class HtmlRecords {
     /** Appends the sections of records, environment and settings. */
     static void machine(MetricsSnapshot snapshot, PageBody body) {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             HtmlRecords records = new HtmlRecords(snapshot, body);
             records.ledger(extensions.self());
             records.pairs("Environment", extensions.run().environment());

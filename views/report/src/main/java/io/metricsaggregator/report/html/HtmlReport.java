@@ -38,8 +38,7 @@ public final class HtmlReport {
     }
 
     private String render() {
-        String id =
-                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
+        String id = snapshot.extensions().run().runId();
         Plots plots = Plots.of(snapshot);
         verdict();
         if (!plots.overTime().isEmpty()) {
@@ -87,7 +86,7 @@ public final class HtmlReport {
         header.element("span", state, "class", "state " + (report.complete() ? "good" : "bad"))
                 .close();
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             RunInfo run = extensions.run();
             String source = ImportedText.headline(snapshot);
             if (source != null) {

@@ -92,8 +92,7 @@ final class HtmlTiles {
         if (report.goodPerSecond() != null) {
             tile("good requests/s", Figures.rate(report.goodPerSecond()), "within the objectives");
         }
-        Goodput goodput =
-                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        Goodput goodput = snapshot.extensions().goodput();
         if (goodput != null) {
             String tone = goodput.judged() == 0 ? "" : goodput.isMet() ? "good" : "bad";
             tile("goodput", Figures.share(goodput.share()), GoodputText.target(goodput), tone);
@@ -124,7 +123,7 @@ final class HtmlTiles {
         if (counts.inFlight() > 0) {
             tile("in flight", count(counts.inFlight()), "samples");
         }
-        if (snapshot.extensions() != null) {
+        if (!snapshot.extensions().isNone()) {
             tile("peak in flight", count(snapshot.extensions().inFlight().peak()), "samples");
         }
     }

@@ -37,8 +37,9 @@ public final class ComparisonPlots {
     public record Run(String name, MetricsSnapshot snapshot) {
         /** The time slices; null if the run has fewer than two. */
         private @Nullable Slices slices() {
-            Slices slices =
-                    snapshot.extensions() == null ? null : snapshot.extensions().slices();
+            Slices slices = snapshot.extensions().isNone()
+                    ? null
+                    : snapshot.extensions().slices();
             return slices == null || slices.length() < 2 ? null : slices;
         }
     }

@@ -25,8 +25,7 @@ final class MetricPlots {
     /** One group; empty without custom metrics, and for a live snapshot. */
     static List<PlotGroup> of(MetricsSnapshot snapshot, TimeAxis axis) {
         SnapshotExtensions extensions = snapshot.extensions();
-        MetricSnapshot metric =
-                extensions == null ? null : extensions.telemetry().metric();
+        MetricSnapshot metric = extensions.telemetry().metric();
         if (metric == null) {
             return List.of();
         }

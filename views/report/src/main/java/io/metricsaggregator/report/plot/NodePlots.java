@@ -30,8 +30,7 @@ final class NodePlots {
     /** One group; empty if no node reported, and for a live snapshot. */
     static List<PlotGroup> of(MetricsSnapshot snapshot, TimeAxis axis) {
         SnapshotExtensions extensions = snapshot.extensions();
-        ResourceSnapshot resource =
-                extensions == null ? null : extensions.telemetry().resource();
+        ResourceSnapshot resource = extensions.telemetry().resource();
         Map<String, ResourceSnapshot.NodeTimeline> timelines = resource == null ? null : resource.timelines();
         if (timelines == null) {
             return List.of();

@@ -21,8 +21,7 @@ final class OperationPlots {
     /** One group; empty without timed operations. */
     static List<PlotGroup> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        OperationSnapshot operation =
-                extensions == null ? null : extensions.telemetry().operation();
+        OperationSnapshot operation = extensions.telemetry().operation();
         if (operation == null) {
             return List.of();
         }

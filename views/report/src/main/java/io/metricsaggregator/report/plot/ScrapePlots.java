@@ -71,8 +71,7 @@ final class ScrapePlots {
     /** For each kind of server a group of its well-known series, which is open, and one of the others. */
     static List<PlotGroup> of(MetricsSnapshot snapshot, TimeAxis axis) {
         SnapshotExtensions extensions = snapshot.extensions();
-        ScrapeSnapshot scrape =
-                extensions == null ? null : extensions.telemetry().scrape();
+        ScrapeSnapshot scrape = extensions.telemetry().scrape();
         ScrapeSnapshot.Table table = scrape == null ? null : scrape.table();
         if (scrape == null || table == null) {
             return List.of();

@@ -27,7 +27,7 @@ final class SlicePlots {
     static List<Plot> of(MetricsSnapshot snapshot) {
         List<Plot> plots = new ArrayList<>();
         Slices slices =
-                snapshot.extensions() == null ? null : snapshot.extensions().slices();
+                snapshot.extensions().isNone() ? null : snapshot.extensions().slices();
         if (slices == null || slices.length() < 2) {
             return plots;
         }

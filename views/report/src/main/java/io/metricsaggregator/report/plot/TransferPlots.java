@@ -21,8 +21,7 @@ final class TransferPlots {
     /** One group; empty without transfers. */
     static List<PlotGroup> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        TransferSnapshot transfer =
-                extensions == null ? null : extensions.telemetry().transfer();
+        TransferSnapshot transfer = extensions.telemetry().transfer();
         if (transfer == null) {
             return List.of();
         }

@@ -57,9 +57,7 @@ public final class ConversationSection {
 
     /** The conversations of a snapshot; null if it has none. */
     public static @Nullable Conversations of(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().conversations();
+        return snapshot.extensions().optional().conversations();
     }
 
     /** How many conversations there are, in one line. */

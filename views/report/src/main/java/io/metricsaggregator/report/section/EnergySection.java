@@ -24,9 +24,7 @@ public final class EnergySection {
 
     /** The energy of a snapshot; null if it has none. */
     public static @Nullable EnergyUse of(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().energy();
+        return snapshot.extensions().optional().energy();
     }
 
     /** The section; null if neither energy was measured nor power or price stated. */

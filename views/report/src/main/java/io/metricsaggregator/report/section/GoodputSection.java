@@ -15,9 +15,7 @@ final class GoodputSection {
 
     /** Two lines: the share and its target, then each objective; null for a run without objectives. */
     static @Nullable Section of(Report report) {
-        Goodput goodput = report.snapshot().extensions() == null
-                ? null
-                : report.snapshot().extensions().goodput();
+        Goodput goodput = report.snapshot().extensions().goodput();
         if (goodput == null) {
             return null;
         }

@@ -46,9 +46,7 @@ public final class LabelSection {
 
     /** The tables of all keys, each with a line on how unequal its values are; empty for a run without labels. */
     public static List<Section.Block> blocks(MetricsSnapshot snapshot) {
-        LabelBreakdown labels = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().labels();
+        LabelBreakdown labels = snapshot.extensions().optional().labels();
         List<Section.Block> blocks = new ArrayList<>();
         for (LabelBreakdown.Key key : labels == null ? List.<LabelBreakdown.Key>of() : labels.keys()) {
             List<String> titles = new ArrayList<>(List.of("By " + Printable.escape(key.name(), VALUE_MAX - 1)));

@@ -17,8 +17,7 @@ final class MetricBlocks {
     /** The tables of the run; empty without custom metrics. */
     static List<Section.Block> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        MetricSnapshot metric =
-                extensions == null ? null : extensions.telemetry().metric();
+        MetricSnapshot metric = extensions.telemetry().metric();
         if (metric == null) {
             return List.of();
         }

@@ -22,8 +22,7 @@ final class OperationBlocks {
     /** The blocks of the run; empty without operations. */
     static List<Section.Block> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        OperationSnapshot operation =
-                extensions == null ? null : extensions.telemetry().operation();
+        OperationSnapshot operation = extensions.telemetry().operation();
         if (operation == null || operation.overall().isEmpty()) {
             return List.of();
         }

@@ -30,8 +30,7 @@ final class ResourceBlocks {
     /** The blocks of the run; empty if no node reported or was expected to. */
     static List<Section.Block> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        ResourceSnapshot resource =
-                extensions == null ? null : extensions.telemetry().resource();
+        ResourceSnapshot resource = extensions.telemetry().resource();
         if (resource == null) {
             return List.of();
         }

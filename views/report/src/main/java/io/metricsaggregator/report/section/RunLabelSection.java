@@ -16,7 +16,7 @@ final class RunLabelSection {
     /** One line of labels by name; null for a run without labels. */
     static @Nullable Section of(Report report) {
         SnapshotExtensions extensions = report.snapshot().extensions();
-        if (extensions == null || extensions.run().labels().isEmpty()) {
+        if (extensions.run().labels().isEmpty()) {
             return null;
         }
         String labels = extensions.run().labels().entrySet().stream()

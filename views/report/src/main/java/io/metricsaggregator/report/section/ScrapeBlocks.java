@@ -35,8 +35,7 @@ final class ScrapeBlocks {
     /** The blocks of the run; empty if nothing was scraped. */
     static List<Section.Block> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        ScrapeSnapshot scrape =
-                extensions == null ? null : extensions.telemetry().scrape();
+        ScrapeSnapshot scrape = extensions.telemetry().scrape();
         if (scrape == null) {
             return List.of();
         }

@@ -33,9 +33,7 @@ public final class ServerSection {
 
     /** The tables and remarks; empty if no server was scraped. */
     public static List<Section.Block> blocks(MetricsSnapshot snapshot) {
-        ScrapeSnapshot scrape = snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().telemetry().scrape();
+        ScrapeSnapshot scrape = snapshot.extensions().telemetry().scrape();
         ServerSnapshot servers = scrape == null ? null : scrape.server();
         if (servers == null || servers.targets().isEmpty()) {
             return List.of();

@@ -27,7 +27,7 @@ public final class SlowestSection {
     public static List<Section.Block> blocks(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         List<Section.Block> blocks = new ArrayList<>();
-        if (extensions == null) {
+        if (extensions.isNone()) {
             return blocks;
         }
         for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {

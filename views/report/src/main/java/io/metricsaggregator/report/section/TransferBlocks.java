@@ -25,8 +25,7 @@ final class TransferBlocks {
     /** The blocks of the run; empty without transfers. */
     static List<Section.Block> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        TransferSnapshot transfer =
-                extensions == null ? null : extensions.telemetry().transfer();
+        TransferSnapshot transfer = extensions.telemetry().transfer();
         if (transfer == null) {
             return List.of();
         }

@@ -71,9 +71,7 @@ public final class UsageSection {
 
     /** The usage of a snapshot; null if it has none. */
     public static @Nullable ReportedUsage of(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().usage();
+        return snapshot.extensions().optional().usage();
     }
 
     private static String notReported(MetricsSnapshot snapshot) {

@@ -31,7 +31,7 @@ public final class MarkdownReport {
 
     private final Report report;
     private final MetricsSnapshot snapshot;
-    private final @Nullable SnapshotExtensions extensions;
+    private final SnapshotExtensions extensions;
     private final Verdict verdict;
     private final StringBuilder out = new StringBuilder();
 
@@ -56,7 +56,7 @@ public final class MarkdownReport {
     private void summary() {
         line(
                 "## Run %s: %s",
-                extensions == null ? "" : code(extensions.run().runId()),
+                extensions.isNone() ? "" : code(extensions.run().runId()),
                 snapshot.state().name());
         line("");
         String source = ImportedText.headline(snapshot);
@@ -77,7 +77,7 @@ public final class MarkdownReport {
                 counts.inFlight(),
                 rate(report.requestsPerSecond()),
                 report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),
-                extensions == null || extensions.goodput() == null
+                extensions.goodput() == null
                         ? "-"
                         : Figures.share(extensions.goodput().share()));
         line("");
@@ -142,7 +142,7 @@ public final class MarkdownReport {
     }
 
     private void errors() {
-        if (extensions == null || extensions.errors().isEmpty()) {
+        if (extensions.errors().isEmpty()) {
             return;
         }
         line("");

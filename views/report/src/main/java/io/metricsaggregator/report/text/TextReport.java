@@ -86,7 +86,7 @@ public final class TextReport {
         }
         String verdict = report.complete() ? "" : "  (NOT complete)";
         line("Run      %s%s", snapshot.state().wireName().toUpperCase(Locale.ROOT), verdict);
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             RunInfo run = extensions.run();
             line(
                     "         id %s, %s, metrics-aggregator %s",
@@ -120,7 +120,7 @@ public final class TextReport {
             line("         and %,d issued outside the tracked windows, only in figures of all records", warmup);
         }
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null && extensions.inFlight().count() > 0) {
+        if (extensions.inFlight().count() > 0) {
             SnapshotExtensions.InFlight left = extensions.inFlight();
             long endUnknown = Math.min(left.count(), ImportedText.endUnknown(snapshot));
             if (endUnknown > 0) {
@@ -195,7 +195,7 @@ public final class TextReport {
 
     private void overTime() {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null || extensions.slices().length() < 2) {
+        if (extensions.slices().length() < 2) {
             return;
         }
         Slices slices = extensions.slices();
@@ -258,7 +258,7 @@ public final class TextReport {
 
     private void errors() {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null || extensions.errors().isEmpty()) {
+        if (extensions.errors().isEmpty()) {
             return;
         }
         out.append('\n');
@@ -280,7 +280,7 @@ public final class TextReport {
 
     private void workers() {
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions == null || extensions.workers().size() < 2) {
+        if (extensions.workers().size() < 2) {
             return;
         }
         out.append('\n');
@@ -302,7 +302,7 @@ public final class TextReport {
     }
 
     private void ledger() {
-        if (snapshot.extensions() == null) {
+        if (snapshot.extensions().isNone()) {
             return;
         }
         Ledger ledger = Ledger.of(snapshot);
@@ -324,8 +324,7 @@ public final class TextReport {
 
     /** Prints the cost of the daemon. */
     private void daemon() {
-        SelfCost self =
-                snapshot.extensions() == null ? null : snapshot.extensions().self();
+        SelfCost self = snapshot.extensions().self();
         if (self == null) {
             return;
         }

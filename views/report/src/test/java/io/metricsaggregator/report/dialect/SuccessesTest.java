@@ -12,6 +12,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -62,7 +63,9 @@ class SuccessesTest {
     }
 
     private Report report() {
-        return Report.of(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null), ThroughputWindow.LOADGEN);
+        return Report.of(
+                new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, SnapshotExtensions.NONE),
+                ThroughputWindow.LOADGEN);
     }
 
     private Map<String, ?> json(ReportFormat format) throws IOException {

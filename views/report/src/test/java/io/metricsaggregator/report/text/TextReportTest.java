@@ -99,7 +99,7 @@ class TextReportTest {
 
     @Test
     void a_snapshot_of_another_daemon_renders_without_the_missing_parts() {
-        MetricsSnapshot bare = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), null);
+        MetricsSnapshot bare = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), SnapshotExtensions.NONE);
         assertThat(ReportFormat.TEXT.render(Report.of(bare), true))
                 .contains("issued 0")
                 .contains("Rate     N/A");

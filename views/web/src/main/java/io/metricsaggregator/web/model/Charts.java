@@ -21,7 +21,7 @@ final class Charts {
 
     static List<Map<String, Object>> of(MetricsSnapshot snapshot) {
         Slices slices =
-                snapshot.extensions() == null ? null : snapshot.extensions().slices();
+                snapshot.extensions().isNone() ? null : snapshot.extensions().slices();
         List<Map<String, Object>> charts = new ArrayList<>();
         if (slices == null || slices.length() < 2) {
             return charts;

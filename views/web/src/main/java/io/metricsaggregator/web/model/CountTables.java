@@ -44,7 +44,7 @@ final class CountTables {
             row(table, "failed", bad, bad == 0 ? "" : Texts.WARN);
         }
         aside(table, "completed outside tracked windows", counts.untracked(), "");
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             String what = InFlightText.isKnown(snapshot) ? "in flight" : "issued and not reported completed";
             row(table, what, counts.inFlight(), "");
         }
@@ -52,7 +52,7 @@ final class CountTables {
         aside(table, "evicted", snapshot.counter(CounterName.INFLIGHT_EVICTED), Texts.WARN);
         aside(table, "completed without issue", snapshot.counter(CounterName.COMPLETIONS_ORPHAN), Texts.WARN);
         row(table, "errors", failed, failed == 0 ? "" : Texts.WARN);
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             Ledger ledger = Ledger.of(snapshot);
             row(table, "records received", ledger.received(), "");
             row(table, "applied", ledger.applied(), "");
@@ -89,7 +89,7 @@ final class CountTables {
                 .text("First message")
                 .whenEmpty("None.");
         SnapshotExtensions extensions = snapshot.extensions();
-        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions == null ? List.of() : extensions.errors());
+        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions.errors());
         rows.sort(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count).reversed());
         for (SnapshotExtensions.ErrorRow row : rows) {
             long now = recent.recent(row);
@@ -111,8 +111,7 @@ final class CountTables {
                 .whenEmpty("None yet.");
         SnapshotExtensions extensions = snapshot.extensions();
         boolean over = snapshot.state().isTerminal();
-        for (SnapshotExtensions.WorkerRow row :
-                extensions == null ? List.<SnapshotExtensions.WorkerRow>of() : extensions.workers()) {
+        for (SnapshotExtensions.WorkerRow row : extensions.workers()) {
             Double perSecond = over ? null : recent.recordsPerSecond(row);
             table.row(List.of(
                     row.worker().isEmpty() ? "(unnamed)" : Texts.of(row.worker(), NAME_MAX),
@@ -131,8 +130,7 @@ final class CountTables {
                 .text("Figure")
                 .numbers("Value")
                 .whenEmpty("This daemon does not report its cost.");
-        SelfCost self =
-                snapshot.extensions() == null ? null : snapshot.extensions().self();
+        SelfCost self = snapshot.extensions().self();
         if (self == null) {
             return table.tree();
         }

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The sentences below the tiles: warm-up, missing session events, outages, steady state, and the verdict once the run has ended. */
 final class Notes {
@@ -77,19 +76,17 @@ final class Notes {
             notes.add(note(Texts.BAD, "The run was resumed: " + outages + "."));
         }
         SnapshotExtensions extensions = snapshot.extensions();
-        long lost = extensions == null
-                ? 0
-                : extensions.workers().stream()
-                        .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
-                        .sum();
+        long lost = extensions.workers().stream()
+                .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
+                .sum();
         if (lost > 0) {
             notes.add(note(Texts.BAD, String.format(Locale.ROOT, "%,d records were lost in transit.", lost)));
         }
         return notes;
     }
 
-    private static void lengthened(List<Map<String, Object>> notes, @Nullable SnapshotExtensions extensions) {
-        SelfCost self = extensions == null ? null : extensions.self();
+    private static void lengthened(List<Map<String, Object>> notes, SnapshotExtensions extensions) {
+        SelfCost self = extensions.self();
         if (self != null && self.ticksLengthened() > 0) {
             notes.add(note(
                     Texts.WARN,

@@ -65,10 +65,10 @@ public final class PageModel {
 
     private static Map<String, Object> run(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        SelfCost self = extensions == null ? null : extensions.self();
+        SelfCost self = extensions.self();
         Map<String, Object> run = new LinkedHashMap<>();
-        run.put("id", extensions == null ? "" : Texts.of(extensions.run().runId(), 64));
-        run.put("version", extensions == null ? "" : Texts.of(extensions.run().version(), 64));
+        run.put("id", extensions.isNone() ? "" : Texts.of(extensions.run().runId(), 64));
+        run.put("version", extensions.isNone() ? "" : Texts.of(extensions.run().version(), 64));
         run.put("state", FleetWait.state(snapshot));
         run.put("terminal", snapshot.state().isTerminal());
         run.put("snapshot", snapshot.counter());

@@ -78,8 +78,7 @@ public final class RecentRun {
      * @return whether it was added
      */
     public boolean add(MetricsSnapshot snapshot) {
-        String id =
-                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
+        String id = snapshot.extensions().run().runId();
         if (!id.equals(runId) || snapshot.counter() < counter) {
             clear();
         }
@@ -132,15 +131,15 @@ public final class RecentRun {
                 tokens == null || tokens.count() == 0
                         ? null
                         : (Double) tokens.total().doubleValue(),
-                extensions == null ? Map.of() : records(extensions.workers()),
-                extensions == null ? List.of() : extensions.errors(),
+                extensions.isNone() ? Map.of() : records(extensions.workers()),
+                extensions.errors(),
                 added);
     }
 
     /** Seconds since the start of the session, on the axis of the plots. */
     private static long second(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        return extensions == null
+        return extensions.isNone()
                 ? snapshot.timestampNanos() / SECOND
                 : (long) Math.floor(
                         new TimeAxis(snapshot).seconds("wall", extensions.run().wallNanos()));

@@ -38,7 +38,7 @@ final class Tiles {
             tiles.add(rate("Output tokens/s", over, recent.tokensPerSecond(), report.tokensPerSecond()));
         }
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null) {
+        if (!extensions.isNone()) {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
             boolean known = InFlightText.isKnown(snapshot);
             tiles.add(tile(
@@ -62,7 +62,7 @@ final class Tiles {
                                 ? ", " + Figures.count((double) errors) + " errors in all"
                                 : ""),
                 errors == 0 ? "" : Texts.WARN));
-        Goodput goodput = extensions == null ? null : extensions.goodput();
+        Goodput goodput = extensions.goodput();
         if (goodput != null) {
             tiles.add(tile(
                     "Goodput",
