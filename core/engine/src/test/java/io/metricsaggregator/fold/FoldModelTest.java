@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random histories in any order and with repetitions: the fold and the plain model agree. */
 class FoldModelTest {
-    private static final int HISTORIES = 1500;
+    private static final int HISTORIES = 700;
 
     @ParameterizedTest
     @EnumSource

@@ -159,7 +159,7 @@ class FoldRunTest {
     @Test
     void values_beyond_the_memory_given_for_them_are_spilled_and_change_no_leaf() throws IOException {
         SyntheticLoad.Shape large =
-                new SyntheticLoad.Shape(400, 60_000_000_000L, 1_000_000_000L, true, 0.05, 4, 20, 40, 8, 5, false);
+                new SyntheticLoad.Shape(400, 15_000_000_000L, 1_000_000_000L, true, 0.05, 4, 20, 40, 8, 5, false);
         Path run = Journals.synthetic("a", large, journals(), true);
 
         assertThat(run("--max-values-memory", "1").status()).isZero();

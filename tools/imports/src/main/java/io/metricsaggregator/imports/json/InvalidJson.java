@@ -7,7 +7,8 @@ public final class InvalidJson extends Exception {
     private final boolean truncated;
 
     InvalidJson(String problem, long offset, boolean truncated) {
-        super(offset < 0 ? problem : problem + " at byte " + offset);
+        // A file may have a million such lines, and nobody looks where the reader was.
+        super(offset < 0 ? problem : problem + " at byte " + offset, null, false, false);
         this.truncated = truncated;
     }
 

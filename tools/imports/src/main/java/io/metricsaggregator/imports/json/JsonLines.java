@@ -54,6 +54,10 @@ public final class JsonLines {
             if (isBlank(text)) {
                 continue;
             }
+            if (!mayBeJson(text)) {
+                skipped.accept(ended ? "malformed_json" : "truncated");
+                continue;
+            }
             JsonFields fields = parse(text, ended);
             if (fields != null) {
                 return fields;
@@ -79,6 +83,21 @@ public final class JsonLines {
             skipped.accept(e.reason());
         }
         return null;
+    }
+
+    /** Whether the text begins as JSON does: tools print messages between their records, and a parser's exceptions are slow. */
+    private static boolean mayBeJson(byte[] text) {
+        int start = 0;
+        while (text[start] == ' ' || text[start] == '\t') {
+            start++;
+        }
+        int second = start + 1 < text.length ? text[start + 1] : ' ';
+        return switch (text[start]) {
+            case 'n' -> second == 'u';
+            case 't' -> second == 'r';
+            case 'f' -> second == 'a';
+            default -> "{[\"-0123456789NI+.".indexOf(text[start]) >= 0 || text[start] < 0;
+        };
     }
 
     private static boolean isBlank(byte[] text) {

@@ -161,21 +161,22 @@ class CutFilesTest {
         private int position;
 
         Endless(String text) {
-            this.text = text.getBytes(StandardCharsets.UTF_8);
+            this.text = text.repeat(1 << 13).getBytes(StandardCharsets.UTF_8);
         }
 
         @Override
         public int read() {
-            position = (position + 1) % text.length;
-            return text[position];
+            byte[] one = new byte[1];
+            read(one, 0, 1);
+            return one[0];
         }
 
         @Override
         public int read(byte[] into, int offset, int length) {
-            for (int i = 0; i < length; i++) {
-                into[offset + i] = (byte) read();
-            }
-            return length;
+            int copied = Math.min(length, text.length - position);
+            System.arraycopy(text, position, into, offset, copied);
+            position = (position + copied) % text.length;
+            return copied;
         }
     }
 }
