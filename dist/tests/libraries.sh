@@ -17,8 +17,8 @@ done
 # test stays in the user's.
 mkdir -p "$work/outside/src/main/java"
 sed "s/@VERSION@/$version/" "$top/dist/outside/pom.xml" >"$work/outside/pom.xml"
-awk '/^```java$/ {on = 1; next} /^```$/ {on = 0} on' "$top/docs/quickstart.md" | sed "s#/tmp/bench#$work#" >"$work/outside/src/main/java/Load.java"
-grep -q EventPublisher "$work/outside/src/main/java/Load.java" || fail "docs/quickstart.md has no program in Java"
+sed "s#/tmp/bench#$work#" "$top/docs/examples/Load.java" >"$work/outside/src/main/java/Load.java"
+grep -q EventPublisher "$work/outside/src/main/java/Load.java" || fail "docs/examples/Load.java publishes nothing"
 cat >"$work/settings.xml" <<S
 <settings><profiles><profile><id>staged</id><activation><activeByDefault>true</activeByDefault></activation><repositories><repository>
 <id>staged</id><url>file://$work/staged</url><snapshots><enabled>true</enabled></snapshots></repository></repositories></profile></profiles></settings>

@@ -25,7 +25,7 @@ class DocumentationIT {
     Path directory;
 
     private static final Path README = Path.of("..", "README.md");
-    private static final Path QUICK_START = Path.of("..", "docs", "quickstart.md");
+    private static final Path START = Path.of("..", "docs", "start.md");
     private static final Path PYTHON_CLIENT = Path.of("..", "clients", "python", "README.md");
     private static final Path INTEGRATIONS = Path.of("..", "docs", "integrations.md");
 
@@ -117,13 +117,12 @@ class DocumentationIT {
     @Test
     void thePythonRecipesProduceAndFollowARun() throws IOException {
         Python.require();
-        Path producer =
-                Files.writeString(directory.resolve("producer.py"), block(QUICK_START, "python", "with Publisher("));
-        Path subscriber = Files.writeString(
-                directory.resolve("subscriber.py"), block(QUICK_START, "python", "import Subscriber"));
+        Path producer = Files.writeString(directory.resolve("producer.py"), block(START, "python", "with Publisher("));
+        Path subscriber =
+                Files.writeString(directory.resolve("subscriber.py"), block(START, "python", "import Subscriber"));
         try (RunningProcess follows = Python.run(subscriber);
-                RunningProcess tail = start(QUICK_START, "tail");
-                RunningProcess daemon = start(QUICK_START, "run");
+                RunningProcess tail = start(START, "tail");
+                RunningProcess daemon = start(START, "run");
                 RunningProcess publishes = Python.run(producer)) {
             assertThat(publishes.awaitExit()).as("%s", publishes).isZero();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
@@ -133,7 +132,7 @@ class DocumentationIT {
             assertThat(tail.outLines()).last().asString().startsWith("COMPLETE ");
         }
         assertHundredSamples(204);
-        try (RunningProcess report = start(QUICK_START, "report")) {
+        try (RunningProcess report = start(START, "report")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
             assertThat(report.out()).contains("issued 100, succeeded 100, failed 0");
         }
@@ -141,8 +140,11 @@ class DocumentationIT {
 
     @Test
     void theJavaRecipeProducesARun() throws IOException {
-        Path load = Files.writeString(directory.resolve("Load.java"), block(QUICK_START, "java", "class Load"));
-        try (RunningProcess daemon = start(QUICK_START, "run");
+        Path load = Files.writeString(
+                directory.resolve("Load.java"),
+                Files.readString(Path.of("..", "docs", "examples", "Load.java"))
+                        .replace("/tmp/bench", directory.toString()));
+        try (RunningProcess daemon = start(START, "run");
                 RunningProcess publishes = new RunningProcess(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -38,7 +38,7 @@ class ParquetIT {
     private static final Path PARQUET = Path.of("..", "docs", "parquet.md");
     private static final Pattern SQL = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
     private static final Pattern SHELL = Pattern.compile("^duckdb -c \"([^\"]*)\"", Pattern.MULTILINE);
-    private static final int QUERIES = 10;
+    private static final Path QUERIES = Path.of("..", "docs", "examples", "queries.sql");
 
     @TempDir
     private static Path directory;
@@ -161,6 +161,12 @@ class ParquetIT {
         return statements;
     }
 
+    private static List<String> queries() throws IOException {
+        return Stream.of(Files.readString(QUERIES).split(";\n"))
+                .filter(each -> !each.isBlank())
+                .toList();
+    }
+
     private static List<MetricsSnapshot> reports() throws IOException {
         return List.of(
                 FinalSnapshotFile.read(directory.resolve("gpu-1")), FinalSnapshotFile.read(directory.resolve("gpu-2")));
@@ -178,7 +184,7 @@ class ParquetIT {
     }
 
     private static void assertSeries(MetricsSnapshot report, SeriesMetric series, String column) throws IOException {
-        List<String> statements = new ArrayList<>(statements(SCALE, SQL).subList(0, 2));
+        List<String> statements = new ArrayList<>(queries().subList(0, 2));
         String percentiles = series.percentiles().keySet().stream()
                 .map(each -> "report_percentile(" + column + ", " + each + ") AS \"" + each + "\"")
                 .collect(Collectors.joining(", "));
@@ -199,8 +205,8 @@ class ParquetIT {
 
     @Test
     void the_queries_of_the_page_answer_on_the_rows_of_two_nodes() throws IOException {
-        List<List<Map<?, ?>>> results = query(statements(SCALE, SQL));
-        assertThat(results).hasSize(QUERIES).allMatch(rows -> !rows.isEmpty());
+        List<List<Map<?, ?>>> results = query(queries());
+        assertThat(results).hasSize(10).allMatch(rows -> !rows.isEmpty());
         List<MetricsSnapshot> reports = reports();
         for (MetricsSnapshot report : reports) {
             assertThat(results.get(0)).anySatisfy(row -> {

@@ -26,12 +26,23 @@ class ModulesTest {
     private static final Pattern OURS = Pattern.compile(
             "<groupId>io.metricsaggregator</groupId>\\s*<artifactId>metrics-aggregator-([^<]+)</artifactId>\\s*(?!<version>)[^\\s]");
 
+    private static final Pattern DESCRIPTION = Pattern.compile("<description>([^<]+)</description>");
+    private static final String BEGIN = "<!-- modules: generated -->\n";
+    private static final String END = "<!-- end of modules -->";
+    /** More dependencies say no more than that a module assembles the others. */
+    private static final int MANY = 12;
+
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)</artifactId>");
 
-    private static List<String> modules() throws IOException {
+    private static List<String> allModules() throws IOException {
         return MODULE.matcher(Files.readString(TOP.resolve("pom.xml")))
                 .results()
                 .map(module -> module.group(1))
+                .toList();
+    }
+
+    private static List<String> modules() throws IOException {
+        return allModules().stream()
                 .filter(module -> !NOT_SHIPPED.contains(name(module)))
                 .toList();
     }
@@ -44,10 +55,7 @@ class ModulesTest {
     /** The folders that hold main classes, with the number of their files. */
     private static Map<String, Long> packages() throws IOException {
         Map<String, Long> files = new TreeMap<>();
-        for (String module : MODULE.matcher(Files.readString(TOP.resolve("pom.xml")))
-                .results()
-                .map(module -> module.group(1))
-                .toList()) {
+        for (String module : allModules()) {
             Path sources = TOP.resolve(module).resolve("src/main/java");
             if (Files.isDirectory(sources)) {
                 try (Stream<Path> found = Files.walk(sources)) {
@@ -99,29 +107,38 @@ class ModulesTest {
 
     @Test
     void thePageOfTheArchitectureListsEveryModuleWithItsDependencies() throws IOException {
-        String page = Files.readString(TOP.resolve("docs/architecture.md"));
-        for (String module : modules()) {
-            List<String[]> rows = page.lines()
-                    .filter(line -> line.startsWith("| `" + module + "` |"))
-                    .map(line -> line.split(" *\\| *"))
-                    .filter(row -> row.length == 5)
-                    .toList();
-            assertThat(rows).as("rows of %s", module).hasSize(1);
-            if (Set.of("cli", "dist", "bom").contains(name(module))) {
-                continue;
-            }
-            String listed = rows.get(0)[3];
-            Set<String> expected = listed.equals("–") ? Set.of() : Set.of(listed.split(", "));
-            assertThat(dependencies(module)).as("dependencies of %s", module).isEqualTo(new TreeSet<>(expected));
+        StringBuilder table = new StringBuilder("| Module | Role | Depends on |\n|---|---|---|\n");
+        for (String module : allModules()) {
+            String pom = Files.readString(TOP.resolve(module).resolve("pom.xml"));
+            Matcher role = DESCRIPTION.matcher(pom);
+            assertThat(role.find())
+                    .as("description in the pom.xml of %s", module)
+                    .isTrue();
+            Set<String> dependencies = dependencies(module);
+            table.append(String.format(
+                    "| `%s` | %s | %s |%n",
+                    module,
+                    role.group(1),
+                    NOT_SHIPPED.contains(name(module)) || dependencies.size() > MANY
+                            ? "all that it uses"
+                            : dependencies.isEmpty() ? "–" : String.join(", ", dependencies)));
         }
+        Path file = TOP.resolve("docs/architecture.md");
+        String page = Files.readString(file);
+        int start = page.indexOf(BEGIN) + BEGIN.length();
+        int end = page.indexOf(END);
+        if (Boolean.getBoolean("modules.write")) {
+            Files.writeString(file, page.substring(0, start) + table + page.substring(end));
+            return;
+        }
+        assertThat(page.substring(start, end))
+                .as("the modules in docs/architecture.md; the option -Dmodules.write=true of this test writes them")
+                .isEqualTo(table.toString());
     }
 
     @Test
     void everyArtifactHasTheNameOfTheProjectBeforeThatOfItsModule() throws IOException {
-        List<String> modules = MODULE.matcher(Files.readString(TOP.resolve("pom.xml")))
-                .results()
-                .map(module -> module.group(1))
-                .toList();
+        List<String> modules = allModules();
         assertThat(modules).contains("codec", "dist/bom", "integration-tests");
         for (String module : modules) {
             String pom =
