@@ -282,7 +282,7 @@ class CliIT {
                     .isZero();
             assertThat(daemon.awaitExit()).isZero();
         }
-        try (RunningProcess text = Cli.start("report", output.toString())) {
+        try (RunningProcess text = Cli.start("report", output.toString(), "--full")) {
             assertThat(text.awaitExit()).as("%s", text).isZero();
             assertThat(text.out())
                     .contains("COMPLETE")

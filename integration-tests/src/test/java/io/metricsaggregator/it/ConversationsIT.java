@@ -142,7 +142,7 @@ class ConversationsIT {
     void theConversationsOfARunAreInEveryViewOfIt() throws IOException {
         run("first", false);
         assertExample(FinalSnapshotFile.read(directory.resolve("first")));
-        assertThat(output("report", path("first")))
+        assertThat(output("report", path("first"), "--full"))
                 .contains("2 conversations: 0 open, 0 active (peak 2, mean 1.154), 2 completed (0.154/s), 0 failed")
                 .contains("e2e_interactivity 46.7", "e2e_avg_interactivity of endpoints 46.7")
                 .contains("e2e_norm_interactivity 25.0? at p90, 50.0? at p50")
@@ -175,7 +175,7 @@ class ConversationsIT {
         assertThat(List.of(both.seen(), both.completed(), both.failed())).isEqualTo(List.of(4L, 3L, 1L));
         assertThat(both.activeMean()).isNull();
         assertThat(merged.series("conversation_turns").total()).isEqualTo(10L);
-        assertThat(output("report", path("merged"))).contains("percentiles by turn cannot be added up");
+        assertThat(output("report", path("merged"), "--full")).contains("percentiles by turn cannot be added up");
         assertThat(output("compare", path("failed"), path("second"))).contains("e2e_interactivity_tok_per_s");
     }
 }

@@ -134,7 +134,7 @@ class DocumentationIT {
         assertHundredSamples(204);
         try (RunningProcess report = start(START, "report")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
-            assertThat(report.out()).contains("issued 100, succeeded 100, failed 0");
+            assertThat(report.out()).contains("issued 100, succeeded 100 (100.00%), failed 0 (0.00%)");
         }
     }
 

@@ -153,7 +153,7 @@ class EnergyIT {
         assertThat(value(figures.joulesPerOutputToken())).isCloseTo(exactly / (REQUESTS * TOKENS), within(1e-9));
         assertThat(value(figures.joulesPerToken())).isCloseTo(exactly / (REQUESTS * 200), within(1e-9));
         assertThat(value(figures.usdPerRequest())).isCloseTo(12.5 / 3600 * seconds / REQUESTS, within(1e-9));
-        assertThat(output("report", path("first")))
+        assertThat(output("report", path("first"), "--full"))
                 .contains("energy per request", "energy per output token", "million output tokens", "GPU-a1");
         assertThat(output("report", path("first"), "--format", "csv")).contains("j_per_output_token,J,");
 

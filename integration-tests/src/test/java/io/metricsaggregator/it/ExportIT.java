@@ -313,7 +313,7 @@ class ExportIT {
             collector.stop(0);
         }
         assertThat(FinalSnapshotFile.read(output).counterValue("otlp_failures")).isPositive();
-        try (RunningProcess report = Cli.start("report", output.toString())) {
+        try (RunningProcess report = Cli.start("report", output.toString(), "--full")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
             assertThat(report.out()).contains("pushes over OTLP failed");
         }

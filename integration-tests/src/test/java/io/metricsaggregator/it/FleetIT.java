@@ -259,7 +259,7 @@ class FleetIT {
 
     private void readersOfTheFinalFile() throws IOException {
         String fleet = path("fleet");
-        assertThat(output(0, "report", fleet))
+        assertThat(output(0, "report", fleet, "--full"))
                 .contains(
                         "Verdict  INVALID",
                         "lost nodes: gpu-" + KILLED + " (",

@@ -371,7 +371,7 @@ class JournalIT {
                 .filteredOn(each -> each.what().equals("journal"))
                 .extracting(Finding::weight)
                 .containsExactly(Finding.Weight.REMARK, Finding.Weight.NOTE);
-        try (RunningProcess report = Cli.start("report", output.toString())) {
+        try (RunningProcess report = Cli.start("report", output.toString(), "--full")) {
             assertThat(report.awaitExit()).isZero();
             assertThat(report.out())
                     .contains("not among them: 5 bytes of a frame that a killed daemon was writing to the journal")

@@ -94,7 +94,7 @@ class NewerEndpointsIT {
             assertThat(wait.awaitExit()).as("%s", wait).isEqualTo(10);
         }
         assertInterruptedAndWhole(FinalSnapshotFile.read(output));
-        try (RunningProcess report = Cli.start("report", output.toString())) {
+        try (RunningProcess report = Cli.start("report", output.toString(), "--full")) {
             assertThat(report.awaitExit()).isZero();
             assertThat(report.out()).contains("INVALID").contains("the producer aborted the session");
         }
@@ -146,7 +146,7 @@ class NewerEndpointsIT {
         MetricsSnapshot then = FinalSnapshotFile.read(old);
         assertThat(then.extensions().run().schemaVersion()).isEqualTo(1);
         assertThat(then.extensions().session()).isNull();
-        try (RunningProcess report = Cli.start("report", old.toString())) {
+        try (RunningProcess report = Cli.start("report", old.toString(), "--full")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
             assertThat(report.out()).contains(then.extensions().run().runId());
         }

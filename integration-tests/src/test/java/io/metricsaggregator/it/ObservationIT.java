@@ -114,7 +114,7 @@ class ObservationIT {
         double mine = (Double) ((Map<?, ?>) nodes.get(self)).get("mem_avg_pct");
         assertThat((Double) twin.get("mem_avg_pct")).isBetween(mine - 10, mine + 10);
         try (RunningProcess report =
-                Cli.start("report", output.resolve("final_snapshot.json").toString())) {
+                Cli.start("report", output.resolve("final_snapshot.json").toString(), "--full")) {
             assertThat(report.awaitExit()).isZero();
             assertThat(report.out())
                     .contains("UNREACHABLE")

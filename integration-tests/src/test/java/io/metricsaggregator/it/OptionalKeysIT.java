@@ -59,7 +59,7 @@ class OptionalKeysIT {
                 .as("a later turn repeats those before it")
                 .isGreaterThan(conversations.byTurn().get(0).cachedShare());
         assertThat(last.counterValue("turns_overlapping")).isZero();
-        try (RunningProcess report = Cli.start("report", output.toString())) {
+        try (RunningProcess report = Cli.start("report", output.toString(), "--full")) {
             assertThat(report.awaitExit()).isZero();
             assertThat(report.out())
                     .contains("By endpoint", "By tenant", "skew: most over mean")

@@ -116,6 +116,9 @@ class ResumeIT {
     private String report(String... more) throws IOException {
         List<String> all = new ArrayList<>(List.of("report", output().toString()));
         all.addAll(List.of(more));
+        if (more.length == 0) {
+            all.add("--full");
+        }
         try (RunningProcess report = Cli.start(all.toArray(new String[0]))) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
             return report.out();

@@ -80,7 +80,9 @@ class ScaleDocumentationIT {
             for (RunningProcess each : started) {
                 assertThat(each.awaitExit()).as("%s", each).isZero();
             }
-            try (RunningProcess report = start(only(commands, "report"))) {
+            List<String> full = new ArrayList<>(only(commands, "report"));
+            full.add("--full");
+            try (RunningProcess report = start(full)) {
                 assertThat(report.awaitExit()).as("%s", report).isZero();
                 assertThat(report.out()).contains("COMPLETE").contains("gpu-1").contains("gpu-2");
             }

@@ -149,7 +149,7 @@ class StallIT {
         assertThat(end.stalledNanos()).isEqualTo(waited);
         assertThat(last.counterValue("stalled_ns")).isEqualTo(waited);
         output(12, "wait", "ipc:///nobody", "--fail-on-stall", "--final", path("out"));
-        assertThat(output(0, "report", path("out")))
+        assertThat(output(0, "report", path("out"), "--full"))
                 .contains("stalls: 1 stall, 0:", "Limiting factor: the server", "Stall at", "an answer");
         assertThat(output(0, "report", path("out"), "--format", "md")).contains("Stalls", "1 stall, 0:");
         assertThat(output(0, "report", path("out"), "--format", "html")).contains("1 stall, 0:");

@@ -93,7 +93,7 @@ class SteadyIT {
     void aRunThatSettlesIsSteadyInEveryView() throws IOException {
         run("settled", 120, 160, 200, 202, 199, 201, 200, 198, 201, 200, 200, 204);
         assertSteady(FinalSnapshotFile.read(directory.resolve("settled")));
-        assertThat(output("report", path("settled")))
+        assertThat(output("report", path("settled"), "--full"))
                 .contains("Steady   steady since 0:02 for 0:10 (CoV of chunk_delta_ns")
                 .contains("to be held for another 9:50")
                 .contains("window: 400 samples issued in 0:10");
@@ -115,7 +115,7 @@ class SteadyIT {
                 .steady();
         assertThat(steady.state()).isEqualTo("drifting_up");
         assertThat(steady.window()).isNull();
-        assertThat(output("report", path("slowing")))
+        assertThat(output("report", path("slowing"), "--full"))
                 .contains("drifting up 6.6%")
                 .contains("responses become slower");
     }

@@ -133,7 +133,7 @@ class SuperPassIT {
         SuperPasses.Judgement judgement = steady("run").judgement();
         assertThat(judgement.verdict()).isEqualTo("STEADY STATE");
         assertThat(judgement.status()).isEqualTo("windowable");
-        assertThat(output("report", path("run")))
+        assertThat(output("report", path("run"), "--full"))
                 .contains(
                         "super-passes of 40 samples: STEADY STATE by MLCommons' rules (windowable); window of super-passes 3 to 12")
                 .contains("window: 400 samples issued in 0:10, 10 super-passes");
@@ -165,7 +165,7 @@ class SuperPassIT {
     void anInterruptedRunRemovesTheDiagnosticsOfTheRunBeforeIt() throws Exception {
         run("run", false, EventType.SESSION_ENDED, LEVEL, "--superpass-size", "40", "--token-source", "usage");
         assertThat(directory.resolve("run/steady_state.json")).exists();
-        assertThat(output("report", path("run")))
+        assertThat(output("report", path("run"), "--full"))
                 .contains("is not certified: all 1 admissible plateau(s) too short: longest 10s < 600s required");
         run("run", false, EventType.SESSION_INTERRUPTED, LEVEL, "--superpass-size", "40", "--token-source", "usage");
         assertThat(directory.resolve("run/steady_state.json")).doesNotExist();

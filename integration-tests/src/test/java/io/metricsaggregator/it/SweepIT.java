@@ -75,7 +75,7 @@ class SweepIT {
                         .run()
                         .labels())
                 .isEqualTo(Map.of("concurrency", "16", "gpus", "2"));
-        try (RunningProcess report = Cli.start("report", path("runs/c16"))) {
+        try (RunningProcess report = Cli.start("report", path("runs/c16"), "--full")) {
             assertThat(report.awaitExit()).isZero();
             assertThat(report.out()).contains("Labels   concurrency=16, gpus=2");
         }

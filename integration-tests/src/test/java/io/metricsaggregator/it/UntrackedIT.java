@@ -72,7 +72,7 @@ class UntrackedIT {
     }
 
     private static String verdict(Path of) throws IOException {
-        try (RunningProcess report = Cli.start("report", of.toString())) {
+        try (RunningProcess report = Cli.start("report", of.toString(), "--full")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
             return report.out();
         }

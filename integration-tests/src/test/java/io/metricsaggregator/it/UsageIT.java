@@ -87,7 +87,7 @@ class UsageIT {
     void theUsageOfARunIsInEveryViewOfIt() throws IOException {
         run("first");
         assertUsage(FinalSnapshotFile.read(directory.resolve("first")), 1);
-        assertThat(output("report", path("first")))
+        assertThat(output("report", path("first"), "--full"))
                 .contains("Usage    4 completions report their tokens")
                 .contains("cache hit 60.95%: 2,560 of 4,200 prompt tokens of the 3 successes")
                 .contains("reported prompt tokens", "TPOT by reported tokens");
@@ -124,7 +124,7 @@ class UsageIT {
         assertThat(last.series("osl").total()).isEqualTo(32L);
         assertThat(last.series("tpot_ns").count()).isEqualTo(4);
         assertThat(last.extensions().goodput().good()).isEqualTo(4);
-        assertThat(output("report", path("usage"))).contains("~output tokens", "--token-source usage");
+        assertThat(output("report", path("usage"), "--full")).contains("~output tokens", "--token-source usage");
         try (RunningProcess refused = Cli.start("report", path("usage"), "--format", "summary")) {
             assertThat(refused.awaitExit()).isNotZero();
             assertThat(refused.err()).contains("replay its journal with --tokenizer");

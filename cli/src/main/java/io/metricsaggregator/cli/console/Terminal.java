@@ -1,17 +1,23 @@
 package io.metricsaggregator.cli.console;
 
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.report.ReportFormat;
 import java.io.Console;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Standard output: its encoding, whether it is a terminal, and printing on it. */
 public final class Terminal {
+    private static final Pattern COLUMNS = Pattern.compile("([1-9]\\d{1,3})$");
+
     private Terminal() {}
 
     /** Whether the locale is UTF-8, by the variables in the order of the C library; the JVM's own answer differs between versions. */
@@ -64,6 +70,26 @@ public final class Terminal {
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
         } catch (IOException | RuntimeException e) {
             return consoleIsTerminal();
+        }
+    }
+
+    /** Columns of the terminal that standard output is; {@code COLUMNS} if that is set, and 80 if nothing says how many. */
+    public static int columns() {
+        String set = System.getenv("COLUMNS");
+        Matcher columns = COLUMNS.matcher(set != null ? set : isOutput() ? size() : "");
+        return columns.find() ? Integer.parseInt(columns.group(1)) : ReportFormat.WIDTH;
+    }
+
+    /** What {@code stty} says of the terminal, rows and columns; empty if it cannot be asked. */
+    private static String size() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return new String(stty.getInputStream().readNBytes(32), StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            return "";
         }
     }
 

@@ -139,7 +139,7 @@ public final class DemoCommand implements Callable<Integer> {
         Path file = output.resolve(FinalSnapshotFile.NAME);
         Report report = Report.of(FinalSnapshotFile.read(file));
         System.out.println();
-        Terminal.print(ReportFormat.TEXT.render(report, Terminal.isUtf8()) + "\n");
+        Terminal.print(ReportFormat.TEXT.render(report, Terminal.isUtf8(), Terminal.columns()) + "\n");
         System.out.println("Files    " + file);
         if (all) {
             Path page = output.resolve("report.html");

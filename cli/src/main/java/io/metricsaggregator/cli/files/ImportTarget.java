@@ -145,7 +145,7 @@ final class ImportTarget {
         MetricsSnapshot snapshot =
                 aggregates ? failures.stateIn(summarised(part, imported)) : recorded(part, imported, scratch, out);
         if (snapshot != null && print) {
-            out.append(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
+            out.append(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8(), Terminal.columns()));
         }
         if (snapshot != null && outputDirectory != null) {
             Path file = save(snapshot, several ? outputDirectory.resolve("part-" + runs) : outputDirectory);

@@ -66,7 +66,7 @@ public final class MergeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         MetricsSnapshot merged = MergeInputs.haveValues(paths) ? ofValues() : ofSnapshots();
-        Terminal.print(ReportFormat.TEXT.render(Report.of(merged), Terminal.isUtf8()));
+        Terminal.print(ReportFormat.TEXT.render(Report.of(merged), Terminal.isUtf8(), Terminal.columns()));
         if (outputDirectory == null) {
             return 0;
         }

@@ -173,7 +173,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 replay,
                 whatIf.config(replay.recorded(), Version.text(), tokenizer),
                 part == null ? resources : resources.spilling(Path.of(System.getProperty("java.io.tmpdir"))));
-        Terminal.print(ReportFormat.TEXT.render(Report.of(result.snapshot()), Terminal.isUtf8()));
+        Terminal.print(ReportFormat.TEXT.render(Report.of(result.snapshot()), Terminal.isUtf8(), Terminal.columns()));
         if (part != null) {
             PartFile.write(result.part(), part, DaemonConfig.Output.PRIVATE);
             Terminal.print(part + "\n");

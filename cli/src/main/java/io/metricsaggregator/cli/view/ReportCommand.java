@@ -48,7 +48,7 @@ public final class ReportCommand implements Callable<Integer> {
             "report.txt",
             ReportFormat.MLCOMMONS,
             "report_full.txt",
-            ReportFormat.TEXT,
+            ReportFormat.FULL,
             "report.html",
             ReportFormat.HTML));
 
@@ -62,7 +62,7 @@ public final class ReportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "Report format. text: a page to read; html: one file with plots; md: for a pull request; csv: a row per"
+                    "Report format. text: the answer in some lines; full: a page with every table; html: one file with plots; md: for a pull request; csv: a row per"
                             + " quantity; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm, hlog: for"
                             + " HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons endpoints;"
                             + " power: power.json of MLCommons endpoints;"
@@ -70,6 +70,9 @@ public final class ReportCommand implements Callable<Integer> {
                             + " as counted and as servers reported them, as JSON; junit: JUnit XML for CI. Default:"
                             + " ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;
+
+    @Option(names = "--full", description = "Every table as text: short for --format full.")
+    private boolean full;
 
     private enum Window {
         AUTO,
@@ -97,7 +100,7 @@ public final class ReportCommand implements Callable<Integer> {
             names = "--save",
             description =
                     "Write result_summary.json and report.txt (both in the format of MLCommons endpoints), report_full.txt"
-                            + " (text) and report.html beside FILE. None of them may exist.")
+                            + " (full) and report.html beside FILE. None of them may exist.")
     private boolean save;
 
     /** Where the files of {@code --save} go. */
@@ -145,6 +148,10 @@ public final class ReportCommand implements Callable<Integer> {
         if (file == null) {
             throw new IllegalArgumentException("FILE is missing");
         }
+        if (full && format != ReportFormat.TEXT && format != ReportFormat.FULL) {
+            throw new IllegalArgumentException("--full is text: give it without --format");
+        }
+        format = full ? ReportFormat.FULL : format;
         if (layout == Layout.ENDPOINTS && !save) {
             throw new IllegalArgumentException("--layout endpoints needs --save");
         }
@@ -179,7 +186,10 @@ public final class ReportCommand implements Callable<Integer> {
         if (plots != null) {
             return savePlots(plots, report, snapshot);
         }
-        String text = format.render(report, !ascii && (output != null || Terminal.isUtf8()));
+        String text = format.render(
+                report,
+                !ascii && (output != null || Terminal.isUtf8()),
+                output == null ? Terminal.columns() : ReportFormat.WIDTH);
         if (output == null) {
             Terminal.print(text);
         } else {

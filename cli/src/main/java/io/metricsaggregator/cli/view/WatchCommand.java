@@ -172,7 +172,10 @@ public final class WatchCommand implements Callable<Integer> {
             }
         }
         if (Follow.hasEnded(last) && last != null) {
-            Terminal.print(untilEnd ? ReportFormat.TEXT.render(Report.of(last), unicode) : SummaryLine.of(last) + "\n");
+            Terminal.print(
+                    untilEnd
+                            ? ReportFormat.TEXT.render(Report.of(last), unicode, Terminal.columns())
+                            : SummaryLine.of(last) + "\n");
             return Follow.statusOf(last);
         }
         return left ? 0 : follow.status(last, subscriber.connected());
@@ -197,7 +200,7 @@ public final class WatchCommand implements Callable<Integer> {
             }
         }
         if (last != null && Follow.hasEnded(last)) {
-            Terminal.print(ReportFormat.TEXT.render(Report.of(last), unicode));
+            Terminal.print(ReportFormat.TEXT.render(Report.of(last), unicode, Terminal.columns()));
         }
         return follow.status(last, subscriber.connected());
     }

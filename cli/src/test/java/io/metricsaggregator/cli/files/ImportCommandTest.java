@@ -88,12 +88,12 @@ class ImportCommandTest {
         assertThat(imported.endUnknown()).isEqualTo(1);
         assertThat(imported.disagreements()).isZero();
         assertThat(imported.files().get(0).sha256()).hasSize(64);
-        for (ReportFormat format : List.of(ReportFormat.TEXT, ReportFormat.HTML, ReportFormat.MD)) {
+        for (ReportFormat format : List.of(ReportFormat.FULL, ReportFormat.HTML, ReportFormat.MD)) {
             assertThat(format.render(Report.of(snapshot), false))
                     .as(format.name())
                     .contains("imported from vLLM benchmark (format vllm, every chunk): in.json");
         }
-        assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false)).startsWith("Source   imported from");
+        assertThat(ReportFormat.FULL.render(Report.of(snapshot), false)).startsWith("Source   imported from");
         assertThat(ReportFormat.JSON.render(Report.of(snapshot), false)).contains("\"imported\": {");
     }
 
@@ -110,7 +110,7 @@ class ImportCommandTest {
         assertThat(snapshot.extensions().run().wallNanos()).isZero();
         assertThat(Files.readString(out.resolve("final_snapshot.json")))
                 .contains("\"started_wall_ns\": null", "\"wall_ns\": null", "\"wall_time\": null");
-        assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false)).contains(", dates unknown, ");
+        assertThat(ReportFormat.FULL.render(Report.of(snapshot), false)).contains(", dates unknown, ");
         assertThat(ReportFormat.HTML.render(Report.of(snapshot), false)).contains("dates unknown, ");
         assertThat(ReportFormat.JSON.render(Report.of(snapshot), false)).contains("\"started\": null");
         try (Stream<Path> runs = Files.list(journals)) {
@@ -134,7 +134,7 @@ class ImportCommandTest {
 
         assertThat(snapshot.state()).isEqualTo(SessionState.INTERRUPTED);
         assertThat(Verdict.of(snapshot).validity()).isNotEqualTo(Verdict.Validity.VALID);
-        assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false))
+        assertThat(ReportFormat.FULL.render(Report.of(snapshot), false))
                 .contains("Run      INTERRUPTED", "interrupted: AIPerf was cancelled");
     }
 
@@ -143,7 +143,7 @@ class ImportCommandTest {
         MetricsSnapshot snapshot = imported(VLLM);
         Verdict verdict = Verdict.of(snapshot);
 
-        assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false))
+        assertThat(ReportFormat.FULL.render(Report.of(snapshot), false))
                 .contains("1 failed at a time that the imported file does not state")
                 .doesNotContain("still in flight");
         assertThat(verdict.findings())

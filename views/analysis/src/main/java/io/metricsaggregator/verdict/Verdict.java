@@ -107,14 +107,18 @@ public record Verdict(Validity validity, Finding.Limit limit, List<Finding> find
 
     /** The judgement in one line: {@code VALID. Limiting factor: unknown (the producer sends no scheduled_ns).} */
     public String summary() {
-        String factor = switch (limit) {
+        return validity + ". Limiting factor: " + factor() + ".";
+    }
+
+    /** The limiting factor in words: {@code the server}. */
+    public String factor() {
+        return switch (limit) {
             case CLIENT -> "the client";
             case SERVER -> "the server";
             case NOT_STATIONARY -> "unknown (the run is not stationary)";
             case NONE -> "none (the server served " + served() + ")";
             case UNKNOWN -> "unknown (" + missingEvidence() + ")";
         };
-        return validity + ". Limiting factor: " + factor + ".";
     }
 
     private String served() {

@@ -18,14 +18,17 @@ import io.metricsaggregator.report.dialect.TokenAccounting;
 import io.metricsaggregator.report.dialect.VllmReport;
 import io.metricsaggregator.report.html.HtmlReport;
 import io.metricsaggregator.report.text.MarkdownReport;
+import io.metricsaggregator.report.text.SummaryPage;
 import io.metricsaggregator.report.text.TextReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The formats of a report; the only place that chooses a renderer. */
 public enum ReportFormat {
-    /** A page of text. */
+    /** The answer in some lines of text. */
     TEXT,
+    /** A page of text: every table. */
+    FULL,
     /** One HTML file with plots. */
     HTML,
     /** Markdown, for a pull request. */
@@ -59,28 +62,41 @@ public enum ReportFormat {
     /** JUnit XML for CI systems: the checks of the verdict and the objectives as test cases. */
     JUNIT;
 
+    /** Columns of {@link #TEXT} where no terminal says how many it has. */
+    public static final int WIDTH = 80;
+
     /**
      * Renders a report.
      *
-     * @param unicode whether {@link #TEXT} may use characters beyond ASCII
+     * @param unicode whether {@link #TEXT} and {@link #FULL} may use characters beyond ASCII
      */
     public String render(Report report, boolean unicode) {
-        return dialect(unicode).render(report);
+        return render(report, unicode, WIDTH);
+    }
+
+    /**
+     * As {@link #render(Report, boolean)}.
+     *
+     * @param width columns of the terminal, which {@link #TEXT} fits
+     */
+    public String render(Report report, boolean unicode, int width) {
+        return dialect(unicode, width).render(report);
     }
 
     /** Why the file holds no data of the run; null if it holds some. */
     public @Nullable String missing(Report report) {
-        return dialect(true).missing(report);
+        return dialect(true, WIDTH).missing(report);
     }
 
     /** The reasons why figures are missing from the file, one line each; empty for formats that state them themselves. */
     public List<String> notes(Report report) {
-        return dialect(true).notes(report);
+        return dialect(true, WIDTH).notes(report);
     }
 
-    private Dialect dialect(boolean unicode) {
+    private Dialect dialect(boolean unicode, int width) {
         return switch (this) {
-            case TEXT -> report -> new TextReport(report, unicode).render();
+            case TEXT -> report -> SummaryPage.render(report, unicode, width);
+            case FULL -> report -> new TextReport(report, unicode).render();
             case HTML -> HtmlReport::render;
             case MD -> MarkdownReport::render;
             case CSV -> new CsvReport();

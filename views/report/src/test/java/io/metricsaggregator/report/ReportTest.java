@@ -45,13 +45,13 @@ class ReportTest {
         assertThat(unstated.otherThroughput()).isEqualTo(loadgen.throughput());
         assertThat(loadgen.otherThroughput()).isNull();
         assertThat(tracked.otherThroughput()).isNull();
-        String text = ReportFormat.TEXT.render(unstated, false);
+        String text = ReportFormat.FULL.render(unstated, false);
         assertThat(text)
                 .contains(Figures.rate(tracked.requestsPerSecond()) + " req/s")
                 .contains("(tracked windows)")
                 .contains(Figures.rate(loadgen.requestsPerSecond()) + " req/s")
                 .contains("LoadGen window");
-        assertThat(ReportFormat.TEXT.render(tracked, false)).doesNotContain("LoadGen");
+        assertThat(ReportFormat.FULL.render(tracked, false)).doesNotContain("LoadGen");
         for (ReportFormat format : new ReportFormat[] {ReportFormat.HTML, ReportFormat.MD}) {
             assertThat(format.render(unstated, false)).as("%s", format).contains("LoadGen window");
         }
@@ -62,7 +62,7 @@ class ReportTest {
         List<Goodput.Constraint> limits = List.of(new Goodput.Constraint("ttft", 300_000_000L, 100));
         Report missed = Report.of(ExampleRuns.hostile(Map.of(), Map.of(), new Goodput(limits, 0.95, 1000, 100, 0)));
         String clause = "the target of 95.00% is MISSED by 850";
-        for (ReportFormat format : List.of(ReportFormat.TEXT, ReportFormat.MD, ReportFormat.HTML)) {
+        for (ReportFormat format : List.of(ReportFormat.FULL, ReportFormat.MD, ReportFormat.HTML)) {
             assertThat(format.render(missed, true).replace("\\", ""))
                     .as("%s", format)
                     .contains(clause);
@@ -94,7 +94,7 @@ class ReportTest {
         assertThat(whole.tokensPerSecond()).isPositive();
         assertThat(cut.tokensPerSecond()).isNull();
         assertThat(cut.requestsPerSecond()).isCloseTo(whole.requestsPerSecond(), within(1e-9));
-        assertThat(ReportFormat.TEXT.render(cut, false)).contains("output tokens/s incomplete: 3 texts not counted");
+        assertThat(ReportFormat.FULL.render(cut, false)).contains("output tokens/s incomplete: 3 texts not counted");
         assertThat(ReportFormat.MLCOMMONS.render(cut, false)).contains("TPS: N/A (incomplete)");
         assertThat(ReportFormat.HTML.render(cut, false)).contains("incomplete");
         assertThat(ReportFormat.JSON.render(cut, false))
@@ -119,7 +119,7 @@ class ReportTest {
     @Test
     void pagesAndJsonStateThatMergedRunsDidNotMeasureAtTheSameTime() {
         Report merged = Report.of(ExampleRuns.mergedOneAfterTheOther());
-        for (ReportFormat format : List.of(ReportFormat.TEXT, ReportFormat.HTML, ReportFormat.MD, ReportFormat.JSON)) {
+        for (ReportFormat format : List.of(ReportFormat.FULL, ReportFormat.HTML, ReportFormat.MD, ReportFormat.JSON)) {
             assertThat(format.render(merged, true)).as("%s", format).contains("did not measure at the same time");
         }
     }

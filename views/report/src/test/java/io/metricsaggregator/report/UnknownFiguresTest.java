@@ -37,7 +37,7 @@ class UnknownFiguresTest {
 
     @Test
     void text_shows_a_dash() {
-        String row = line(ReportFormat.TEXT.render(report(), false), "time to first token");
+        String row = line(ReportFormat.FULL.render(report(), false), "time to first token");
 
         assertThat(row.strip().split(" +"))
                 .containsSequence("3", "200.0", "-", "-", "190.0?")
@@ -102,7 +102,7 @@ class UnknownFiguresTest {
                 List.of(new CounterMetric("tracked_samples_completed", 3)),
                 extensions));
 
-        assertThat(ReportFormat.TEXT.render(report, false)).contains("issued -, succeeded 3, failed -\n");
+        assertThat(ReportFormat.FULL.render(report, false)).contains("issued -, succeeded 3, failed -\n");
         assertThat(ReportFormat.MD.render(report, false)).contains("\n| - | 3 | - |");
         assertThat(ReportFormat.HTML.render(report, false))
                 .contains(

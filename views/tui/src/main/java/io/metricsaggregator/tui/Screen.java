@@ -5,6 +5,7 @@ import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,7 @@ public final class Screen {
             RenderContext context = new RenderContext(history, shown, view, nowNanos, unicode, baseline, width, height);
             lines.addAll(Header.lines(context, expected));
             boolean over = shown.snapshot.state().isTerminal() && view.preset() == ViewState.Preset.OVERVIEW;
-            List<Line> body = over ? report(shown.snapshot) : body(context);
+            List<Line> body = over ? report(shown.snapshot, width) : body(context);
             int room = height - lines.size() - 1;
             int first = Math.max(0, Math.min(view.scroll(), body.size() - room));
             body.subList(first, Math.min(body.size(), first + room)).forEach(lines::add);
@@ -83,11 +84,12 @@ public final class Screen {
         };
     }
 
-    /** Renders the report of a run that has ended. */
-    private List<Line> report(MetricsSnapshot last) {
-        return ReportFormat.TEXT
-                .render(Report.of(last), unicode)
-                .lines()
+    /** Renders the report of a run that has ended: its summary, and every table below. */
+    private List<Line> report(MetricsSnapshot last, int width) {
+        Report report = Report.of(last);
+        return Stream.concat(
+                        ReportFormat.TEXT.render(report, unicode, width - 1).lines(),
+                        ("\n" + ReportFormat.FULL.render(report, unicode)).lines())
                 .map(line -> new Line().add(" " + line))
                 .toList();
     }

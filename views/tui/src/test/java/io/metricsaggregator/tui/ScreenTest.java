@@ -177,13 +177,16 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void atTheEndOfTheRunTheScreenShowsTheReport() {
+    void atTheEndOfTheRunTheScreenShowsTheSummaryAndBelowItEveryTable() {
         run(3);
         history.add(4 * SECOND, snapshot(4, SessionState.COMPLETE));
-        assertThat(draw(60 * SECOND, 100, 50))
+        assertThat(draw(60 * SECOND, 80, 24))
                 .contains("COMPLETE")
-                .contains("Durations in ms")
-                .contains("Ledger");
+                .contains("Verdict    ")
+                .contains("Limited by ")
+                .doesNotContain("Ledger");
+        view.scroll(1000);
+        assertThat(draw(60 * SECOND, 80, 24)).contains("Ledger");
         view.preset(ViewState.Preset.RAW);
         assertThat(draw(60 * SECOND, 100, 50)).contains("records_received").doesNotContain("Ledger");
     }

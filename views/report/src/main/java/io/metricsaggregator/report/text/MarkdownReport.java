@@ -1,7 +1,6 @@
 package io.metricsaggregator.report.text;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
@@ -12,6 +11,7 @@ import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.Sections;
+import io.metricsaggregator.report.section.Summary;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -46,26 +46,31 @@ public final class MarkdownReport {
     public static String render(Report report) {
         MarkdownReport page = new MarkdownReport(report);
         page.summary();
-        page.quantities();
-        Sections.of(report).forEach(page::section);
         page.errors();
+        page.details("All figures", page::figures);
         page.findings();
         return page.out.toString();
     }
 
     private void summary() {
+        Summary summary = Summary.of(report);
+        String id = extensions.run().runId();
         line(
-                "## Run %s: %s",
-                extensions.isNone() ? "" : code(extensions.run().runId()),
+                "## %s: %s",
+                summary.title().isEmpty() ? "Run" + (id.isEmpty() ? "" : " " + code(id)) : plain(summary.title()),
                 snapshot.state().name());
         line("");
-        String source = ImportedText.headline(snapshot);
-        if (source != null) {
-            line("%s", plain(source));
+        line("**%s**", plain(verdict.summary()));
+        line("");
+        for (String each : summary.reasons()) {
+            line("- %s", plain(each));
+        }
+        if (summary.furtherReasons() > 0) {
+            line("- and %d more", summary.furtherReasons());
+        }
+        if (!summary.reasons().isEmpty()) {
             line("");
         }
-        line("**%s**", verdict.summary());
-        line("");
         SampleCounts counts = SampleCounts.of(snapshot);
         line("| issued | succeeded | failed | in flight | requests/s | output tokens/s | good |");
         line("|---:|---:|---:|---:|---:|---:|---:|");
@@ -81,6 +86,37 @@ public final class MarkdownReport {
                         ? "-"
                         : Figures.share(extensions.goodput().share()));
         line("");
+        durations(summary);
+        if (summary.objectives() != null) {
+            line("Objectives: %s", plain(summary.objectives()));
+            line("");
+        }
+        if (!summary.title().isEmpty()) {
+            line("%s", plain(summary.identity()));
+        }
+    }
+
+    private void durations(Summary summary) {
+        if (summary.durations().isEmpty()) {
+            return;
+        }
+        line("| ms | p50 | p90 | p99 | max |");
+        line("|---|---:|---:|---:|---:|");
+        for (Summary.Row each : summary.durations()) {
+            SeriesMetric series = each.series();
+            line(
+                    "| %s%s | %s | %s | %s | %s |",
+                    PercentileText.estimate(series),
+                    plain(each.name()),
+                    PercentileText.of(series, Percentile.P50, Figures::millis),
+                    PercentileText.of(series, Percentile.P90, Figures::millis),
+                    PercentileText.of(series, Percentile.P99, Figures::millis),
+                    Figures.millis(series.max().doubleValue()));
+        }
+        line("");
+    }
+
+    private void figures() {
         Throughput other = report.otherThroughput();
         if (other != null) {
             line(
@@ -88,6 +124,17 @@ public final class MarkdownReport {
                     Figures.duration(other.nanos()), rate(other.requestsPerSecond()));
             line("");
         }
+        quantities();
+        Sections.of(report).forEach(this::section);
+    }
+
+    private void details(String title, Runnable content) {
+        line("");
+        line("<details><summary>%s</summary>", title);
+        line("");
+        content.run();
+        line("");
+        line("</details>");
     }
 
     private void quantities() {
@@ -158,16 +205,13 @@ public final class MarkdownReport {
     }
 
     private void findings() {
-        line("");
-        line("<details><summary>Findings</summary>");
-        line("");
-        verdict.findings()
-                .forEach(each -> line(
-                        "- %s: **%s**: %s",
-                        each.weight().name().toLowerCase(Locale.ROOT), each.what(), plain(each.evidence())));
-        Notes.of(report).forEach(note -> line("- %s", plain(note)));
-        line("");
-        line("</details>");
+        details("Findings", () -> {
+            verdict.findings()
+                    .forEach(each -> line(
+                            "- %s: **%s**: %s",
+                            each.weight().name().toLowerCase(Locale.ROOT), each.what(), plain(each.evidence())));
+            Notes.of(report).forEach(note -> line("- %s", plain(note)));
+        });
     }
 
     private void row(Quantity quantity, SeriesMetric metric) {

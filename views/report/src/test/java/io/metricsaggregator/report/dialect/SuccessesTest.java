@@ -124,7 +124,7 @@ class SuccessesTest {
         tenOfWhichTwoFailed();
         series("succeeded_sample_latency_ns", 5, 600 * MILLI, 650.0 * MILLI);
         assertThat(json(ReportFormat.VLLM).get("median_e2el_ms")).isNull();
-        assertThat(ReportFormat.TEXT.render(report(), true)).doesNotContain("latency of successes");
+        assertThat(ReportFormat.FULL.render(report(), true)).doesNotContain("latency of successes");
         assertThat(ReportFormat.CSV.render(report(), true)).doesNotContain("succeeded_latency");
     }
 
@@ -167,7 +167,7 @@ class SuccessesTest {
     void theSamePercentilesAndExtremesOfSuccessesAreInEveryTable() {
         tenOfWhichTwoFailed();
         series("succeeded_sample_latency_ns", 8, 612 * MILLI, 650.0 * MILLI);
-        assertThat(ReportFormat.TEXT.render(report(), true))
+        assertThat(ReportFormat.FULL.render(report(), true))
                 .containsPattern("latency of successes +8 +612\\.0 .* 612\\.0\n");
         assertThat(ReportFormat.MD.render(report(), true))
                 .contains("| latency of successes | ms | 8 | 612.0 | 650.0? |");

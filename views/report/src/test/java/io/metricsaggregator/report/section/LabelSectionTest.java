@@ -45,7 +45,7 @@ class LabelSectionTest {
 
     @Test
     void text_has_no_durations_and_no_tokens_of_a_value_without_successes() {
-        String text = ReportFormat.TEXT.render(failuresOfOneLabel(), false);
+        String text = ReportFormat.FULL.render(failuresOfOneLabel(), false);
         assertThat(line(text, "bad ").strip().split(" +"))
                 .startsWith("bad", "5", "0", "5", "0", "-", "-", "-", "-", "-");
         assertThat(line(text, "good ").strip().split(" +"))
@@ -68,10 +68,10 @@ class LabelSectionTest {
 
     @Test
     void conversations_of_single_turns_have_no_section() {
-        assertThat(ReportFormat.TEXT.render(with(conversations(1)), false)).doesNotContain("Turn");
+        assertThat(ReportFormat.FULL.render(with(conversations(1)), false)).doesNotContain("Turn");
         assertThat(ReportFormat.MD.render(with(conversations(1)), false)).doesNotContain("### Conversations");
         assertThat(ReportFormat.HTML.render(with(conversations(1)), false)).doesNotContain("<h2>Conversations");
-        assertThat(ReportFormat.TEXT.render(with(conversations(2)), false)).contains("Turn");
+        assertThat(ReportFormat.FULL.render(with(conversations(2)), false)).contains("Turn");
     }
 
     private static OptionalFigures conversations(int turns) {

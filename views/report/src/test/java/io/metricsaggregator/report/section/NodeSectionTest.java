@@ -66,8 +66,8 @@ class NodeSectionTest {
 
     @Test
     void text_reports_without_unicode_have_ascii_signs() {
-        assertThat(report(FLEET, ReportFormat.TEXT, true)).contains("× lost", "◐ stale", "○ waiting", "● live");
-        assertThat(report(FLEET, ReportFormat.TEXT, false))
+        assertThat(report(FLEET, ReportFormat.FULL, true)).contains("× lost", "◐ stale", "○ waiting", "● live");
+        assertThat(report(FLEET, ReportFormat.FULL, false))
                 .contains("x lost", "! stale", "- waiting", "+ live", "# refused")
                 .doesNotContain("×", "●", "\u001b");
     }

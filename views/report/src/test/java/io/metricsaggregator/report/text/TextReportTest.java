@@ -28,7 +28,7 @@ class TextReportTest {
 
     @Test
     void a_run_renders_as_a_text_page() {
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "after 3 s")), true);
+        String text = ReportFormat.FULL.render(Report.of(snapshot(SessionState.COMPLETE, 0, "after 3 s")), true);
         assertThat(text).isEqualTo("""
                 Run      COMPLETE
                          id cafe, 2023-11-14T22:13:20Z to 2023-11-14T22:13:22Z, metrics-aggregator 1.0
@@ -71,7 +71,7 @@ class TextReportTest {
 
     @Test
     void an_interrupted_run_is_named_in_the_first_line_and_a_note() {
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.INTERRUPTED, 5, "m")), true);
+        String text = ReportFormat.FULL.render(Report.of(snapshot(SessionState.INTERRUPTED, 5, "m")), true);
         assertThat(text)
                 .startsWith("Run      INTERRUPTED  (NOT complete)\n")
                 .contains("Note     the run was interrupted")
@@ -84,14 +84,14 @@ class TextReportTest {
 
     @Test
     void without_unicode_the_page_is_ascii() {
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "m")), false);
+        String text = ReportFormat.FULL.render(Report.of(snapshot(SessionState.COMPLETE, 0, "m")), false);
         assertThat(text).matches("[\\x20-\\x7e\\n]*").contains("|-@| peak 3.000");
     }
 
     @Test
     void text_of_producers_cannot_forge_a_line_or_control_the_terminal() {
         String nasty = "x\n2026-01-01 CRITICAL forged\u001b[31m\u202eevil\u0000";
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, nasty)), true);
+        String text = ReportFormat.FULL.render(Report.of(snapshot(SessionState.COMPLETE, 0, nasty)), true);
         assertThat(text)
                 .contains("Timeout: x\\u000a2026-01-01 CRITICAL forged\\u001b[31m\\u202eevil\\u0000\n")
                 .doesNotContain("\u001b");
@@ -100,7 +100,7 @@ class TextReportTest {
     @Test
     void a_snapshot_of_another_daemon_renders_without_the_missing_parts() {
         MetricsSnapshot bare = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), SnapshotExtensions.NONE);
-        assertThat(ReportFormat.TEXT.render(Report.of(bare), true))
+        assertThat(ReportFormat.FULL.render(Report.of(bare), true))
                 .contains("issued 0")
                 .contains("Rate     N/A");
     }
@@ -171,7 +171,7 @@ class TextReportTest {
         return new MetricsSnapshot(9, 1, state, pending, metrics, extensions);
     }
 
-    private static SeriesMetric series(String name, Double deviation, long... millis) {
+    static SeriesMetric series(String name, Double deviation, long... millis) {
         Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
         long total = 0;
         Map<String, Double> percentiles = new LinkedHashMap<>();
