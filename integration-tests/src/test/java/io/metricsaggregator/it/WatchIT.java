@@ -147,7 +147,7 @@ class WatchIT {
             terminal.awaitPane("waiting for a snapshot");
             try (RunningProcess load = load("2s")) {
                 assertThat(load.awaitExit()).as("%s", load).isZero();
-                terminal.awaitPane("Durations in ms");
+                terminal.awaitPane("Limited by");
                 terminal.awaitPane("COMPLETE");
             }
             assertThat(daemon.awaitExit()).isZero();
@@ -165,7 +165,7 @@ class WatchIT {
             assertThat(load.awaitExit()).as("%s", load).isZero();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(watch.awaitExit()).as("%s", watch).isZero();
-            assertThat(watch.out()).contains("LIVE").contains("Durations in ms").doesNotContain("\u001b");
+            assertThat(watch.out()).contains("LIVE").contains("Limited by").doesNotContain("\u001b");
             assertThat(watch.out().lines().filter(line -> line.startsWith("LIVE")))
                     .hasSizeBetween(2, 30);
         }

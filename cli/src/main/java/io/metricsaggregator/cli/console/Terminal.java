@@ -1,7 +1,6 @@
 package io.metricsaggregator.cli.console;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.report.ReportFormat;
 import java.io.Console;
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Standard output: its encoding, whether it is a terminal, and printing on it. */
 public final class Terminal {
     private static final Pattern COLUMNS = Pattern.compile("([1-9]\\d{1,3})$");
+
+    private static final int NARROW = 80;
+    private static final int UNLIMITED = 10_000;
 
     private Terminal() {}
 
@@ -73,11 +75,12 @@ public final class Terminal {
         }
     }
 
-    /** Columns of the terminal that standard output is; {@code COLUMNS} if that is set, and 80 if nothing says how many. */
+    /** Columns of the terminal that standard output is, or {@code COLUMNS}; a file or a pipe has so many that nothing is wrapped. */
     public static int columns() {
         String set = System.getenv("COLUMNS");
-        Matcher columns = COLUMNS.matcher(set != null ? set : isOutput() ? size() : "");
-        return columns.find() ? Integer.parseInt(columns.group(1)) : ReportFormat.WIDTH;
+        boolean terminal = isOutput();
+        Matcher columns = COLUMNS.matcher(set != null ? set : terminal ? size() : "");
+        return columns.find() ? Integer.parseInt(columns.group(1)) : terminal ? NARROW : UNLIMITED;
     }
 
     /** What {@code stty} says of the terminal, rows and columns; empty if it cannot be asked. */

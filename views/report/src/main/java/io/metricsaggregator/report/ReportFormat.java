@@ -62,8 +62,8 @@ public enum ReportFormat {
     /** JUnit XML for CI systems: the checks of the verdict and the objectives as test cases. */
     JUNIT;
 
-    /** Columns of {@link #TEXT} where no terminal says how many it has. */
-    public static final int WIDTH = 80;
+    /** So many columns that nothing is wrapped, as in a file. */
+    public static final int UNLIMITED = 10_000;
 
     /**
      * Renders a report.
@@ -71,7 +71,7 @@ public enum ReportFormat {
      * @param unicode whether {@link #TEXT} and {@link #FULL} may use characters beyond ASCII
      */
     public String render(Report report, boolean unicode) {
-        return render(report, unicode, WIDTH);
+        return render(report, unicode, UNLIMITED);
     }
 
     /**
@@ -85,12 +85,12 @@ public enum ReportFormat {
 
     /** Why the file holds no data of the run; null if it holds some. */
     public @Nullable String missing(Report report) {
-        return dialect(true, WIDTH).missing(report);
+        return dialect(true, UNLIMITED).missing(report);
     }
 
     /** The reasons why figures are missing from the file, one line each; empty for formats that state them themselves. */
     public List<String> notes(Report report) {
-        return dialect(true, WIDTH).notes(report);
+        return dialect(true, UNLIMITED).notes(report);
     }
 
     private Dialect dialect(boolean unicode, int width) {

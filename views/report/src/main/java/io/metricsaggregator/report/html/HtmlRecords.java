@@ -28,21 +28,17 @@ final class HtmlRecords {
         this.body = body;
     }
 
-    /** Appends the sections of errors and workers. */
-    static void errorsAndWorkers(MetricsSnapshot snapshot, PageBody body) {
-        SnapshotExtensions extensions = snapshot.extensions();
-        if (!extensions.isNone()) {
-            HtmlRecords records = new HtmlRecords(snapshot, body);
-            records.errors(extensions.errors());
-            records.workers(extensions.workers());
-        }
+    /** Appends the section of errors. */
+    static void errors(MetricsSnapshot snapshot, PageBody body) {
+        new HtmlRecords(snapshot, body).errors(snapshot.extensions().errors());
     }
 
-    /** Appends the sections of records, environment and settings. */
-    static void machine(MetricsSnapshot snapshot, PageBody body) {
+    /** Appends the sections of workers, records, environment and settings. */
+    static void rest(MetricsSnapshot snapshot, PageBody body) {
         SnapshotExtensions extensions = snapshot.extensions();
         if (!extensions.isNone()) {
             HtmlRecords records = new HtmlRecords(snapshot, body);
+            records.workers(extensions.workers());
             records.ledger(extensions.self());
             records.pairs("Environment", extensions.run().environment());
             records.pairs("Settings", extensions.run().settings());
@@ -51,8 +47,7 @@ final class HtmlRecords {
 
     /** Appends the folded table of all counters. */
     static void counters(MetricsSnapshot snapshot, PageBody body) {
-        Markup out = body.section("All counters");
-        out.open("details").element("summary", snapshot.counters().size() + " counters");
+        Markup out = body.folded("All counters", snapshot.counters().size() + " counters");
         HtmlTable.render(
                 out,
                 Section.Table.ofNumbers(
@@ -60,8 +55,7 @@ final class HtmlRecords {
                         snapshot.counters().stream()
                                 .map(each -> List.of(each.name(), count(each.value())))
                                 .toList()));
-        out.close();
-        body.end();
+        body.endFolded();
     }
 
     private static String count(long value) {
@@ -95,7 +89,8 @@ final class HtmlRecords {
         if (workers.isEmpty()) {
             return;
         }
-        Markup out = body.section("Workers, all records");
+        Markup out =
+                body.folded("Workers, all records", workers.size() == 1 ? "1 worker" : workers.size() + " workers");
         HtmlTable.render(
                 out,
                 Section.Table.ofNumbers(
@@ -111,7 +106,7 @@ final class HtmlRecords {
                                         count(each.sequenceLost())))
                                 .toList()));
         more(out, workers.size());
-        body.end();
+        body.endFolded();
     }
 
     private static void more(Markup out, int rows) {
@@ -121,8 +116,10 @@ final class HtmlRecords {
     }
 
     private void ledger(@Nullable SelfCost self) {
-        Markup out = body.section("Records and the daemon itself");
         Ledger ledger = Ledger.of(snapshot);
+        Markup out = body.folded(
+                "Records and the daemon itself",
+                count(ledger.received()) + " records received" + (ledger.balanced() ? "" : ", NOT BALANCED"));
         HtmlTable.render(
                 out,
                 new Section.Table(
@@ -156,7 +153,7 @@ final class HtmlRecords {
         if (self != null) {
             out.element("p", cost(self));
         }
-        body.end();
+        body.endFolded();
     }
 
     private String cost(SelfCost self) {
@@ -176,7 +173,7 @@ final class HtmlRecords {
         if (pairs.isEmpty()) {
             return;
         }
-        Markup out = body.section(title);
+        Markup out = body.folded(title, pairs.size() + " entries");
         HtmlTable.render(
                 out,
                 new Section.Table(
@@ -184,6 +181,6 @@ final class HtmlRecords {
                         pairs.entrySet().stream()
                                 .map(each -> List.of(each.getKey(), each.getValue()))
                                 .toList()));
-        body.end();
+        body.endFolded();
     }
 }

@@ -22,6 +22,28 @@ public final class PageBody {
         out.close();
     }
 
+    /**
+     * Opens a section of which only the title and a line show until it is opened, which following its link does; {@link #endFolded} ends it.
+     *
+     * @param line what it holds; may be empty
+     */
+    public Markup folded(String title, String line) {
+        String anchor = anchor(title);
+        titles.put(anchor, title);
+        out.open("section").open("details", "class", "fold").open("summary").element("h2", title);
+        if (!line.isEmpty()) {
+            out.text(" ").element("span", line, "class", "small");
+        }
+        out.close();
+        // The anchor lies inside, so that a browser opens what is around it.
+        return out.open("div", "id", anchor);
+    }
+
+    /** Ends the folded section. */
+    public void endFolded() {
+        out.close().close().close();
+    }
+
     /** An anchor that no section has, made from the title. */
     private String anchor(String title) {
         String words =

@@ -33,6 +33,18 @@ public record Section(
         return new Section(title, label, lines.stream().<Block>map(Line::new).toList());
     }
 
+    /** What it says, in one line: its first line, or the number of rows of its first table. */
+    public String line() {
+        return blocks.isEmpty()
+                ? ""
+                : blocks.get(0)
+                        .as(
+                                Line::text,
+                                table -> table.rows().size() == 1
+                                        ? "1 row"
+                                        : table.rows().size() + " rows");
+    }
+
     /** Whether it has a table, which the text page shows below the table of durations. */
     public boolean hasTable() {
         return blocks.stream().anyMatch(Table.class::isInstance);

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * The answer of a run, with which every report begins: what ran, whether its figures can be relied on, and the figures that people ask for first. Text of
  * producers is printable.
  *
- * @param title the labels of the run; without any its id
- * @param identity id, start and duration
+ * @param title the labels of the run, the tool that recorded it if another one did, and how it was recomputed; empty without any
+ * @param identity id, node, start and duration
  * @param verdict state and verdict
  * @param reasons at most three findings against the run, or else notes, the worst first
  * @param furtherReasons number of findings that would follow
@@ -131,8 +131,8 @@ public record Summary(
         if (source != null) {
             labels.add(source);
         }
-        if (labels.isEmpty() && run.node() != null) {
-            labels.add("on node " + Printable.escape(run.node(), 64));
+        if (!run.recomputed().isEmpty()) {
+            labels.add(Printable.escape("recomputed: " + String.join("; ", run.recomputed()), TEXT_MAX));
         }
         return String.join(", ", labels);
     }
@@ -142,15 +142,22 @@ public record Summary(
         if (run.runId().isEmpty()) {
             return "without an id";
         }
-        String id = "id " + Printable.escape(run.runId(), 64);
-        return run.hasDates()
-                ? String.format(
-                        Locale.ROOT,
-                        "%s, %s, %s",
-                        id,
-                        EpochNanos.toInstant(run.startedWallNanos()).truncatedTo(ChronoUnit.SECONDS),
-                        Figures.duration(Math.max(0, run.wallNanos() - run.startedWallNanos())))
-                : id + ", dates unknown";
+        String dates = run.hasDates()
+                ? EpochNanos.toInstant(run.startedWallNanos()).truncatedTo(ChronoUnit.SECONDS)
+                        + ", "
+                        + Figures.duration(nanos(snapshot))
+                : "dates unknown";
+        return "id "
+                + Printable.escape(run.runId(), 64)
+                + (run.node() == null ? "" : " on " + Printable.escape(run.node(), 64))
+                + ", " + dates;
+    }
+
+    /** How long the session took, by its events; without one how long the daemon ran. */
+    private static long nanos(MetricsSnapshot snapshot) {
+        RunInfo run = snapshot.extensions().run();
+        long session = snapshot.counter(CounterName.TOTAL_DURATION_NS);
+        return session > 0 ? session : Math.max(0, run.wallNanos() - run.startedWallNanos());
     }
 
     private static String samples(MetricsSnapshot snapshot) {
