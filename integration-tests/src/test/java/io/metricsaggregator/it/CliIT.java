@@ -340,8 +340,8 @@ class CliIT {
             assertThat(demo.awaitExit()).as("%s", demo).isZero();
             assertThat(demo.out())
                     .contains("COMPLETE")
-                    .contains("sample latency")
-                    .contains("Ledger")
+                    .contains("Verdict    ")
+                    .contains("Limited by ")
                     .contains(directory
                             .resolve("d")
                             .resolve("final_snapshot.json")

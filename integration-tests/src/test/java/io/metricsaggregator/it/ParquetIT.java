@@ -162,7 +162,9 @@ class ParquetIT {
     }
 
     private static List<String> queries() throws IOException {
-        return Stream.of(Files.readString(QUERIES).split(";\n"))
+        return Stream.of(
+                        Files.readString(QUERIES).replaceAll("(?m)^--.*\\n", "").split(";\n"))
+                .map(String::strip)
                 .filter(each -> !each.isBlank())
                 .toList();
     }

@@ -132,7 +132,7 @@ public record Summary(
             labels.add(source);
         }
         if (!run.recomputed().isEmpty()) {
-            labels.add(Printable.escape("recomputed: " + String.join("; ", run.recomputed()), TEXT_MAX));
+            labels.add(Printable.escape(String.join("; ", run.recomputed()), TEXT_MAX));
         }
         return String.join(", ", labels);
     }
