@@ -196,6 +196,7 @@ public final class DemoCommand implements Callable<Integer> {
                 List.of(new Endpoint(Endpoint.Scheme.IPC, false, metrics.toString(), 0)),
                 TransportOptions.defaults(),
                 SnapshotSubscriber.Mode.LATEST)) {
+            int columns = Terminal.columns();
             while (System.nanoTime() - deadline < 0) {
                 MetricsSnapshot snapshot = subscriber.next(Duration.ofMillis(100));
                 if (snapshot == null) {
@@ -206,7 +207,7 @@ public final class DemoCommand implements Callable<Integer> {
                 }
                 boolean ended = snapshot.state().isTerminal();
                 if (inPlace) {
-                    System.out.print("\r\u001b[K" + SummaryLine.of(snapshot) + (ended ? "\n" : ""));
+                    System.out.print("\r\u001b[K" + SummaryLine.of(snapshot, columns - 1) + (ended ? "\n" : ""));
                     System.out.flush();
                 } else if (ended || System.nanoTime() - nextLine >= 0) {
                     System.out.println(SummaryLine.of(snapshot));

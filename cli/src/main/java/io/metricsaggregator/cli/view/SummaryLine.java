@@ -14,77 +14,112 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.Rate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A snapshot as one line of text: state, counts, samples in flight, rate over 10 s, the nodes of a fleet, and the median and 99th percentile in ms. */
 public final class SummaryLine {
     private static final double NANOS_PER_MILLI = 1e6;
 
+    private final List<Part> parts = new ArrayList<>();
+
+    /** A part of the line; narrow lines lack those of the least weight. */
+    private record Part(int weight, String text) {}
+
     private SummaryLine() {}
 
     /** The line of a snapshot. */
     public static String of(MetricsSnapshot snapshot) {
+        return of(snapshot, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The line of a snapshot, without its least important parts where it is wider than a terminal.
+     *
+     * @param width columns
+     */
+    public static String of(MetricsSnapshot snapshot, int width) {
+        SummaryLine line = new SummaryLine();
+        line.fill(snapshot);
+        while (line.text().length() > width && line.parts.size() > 1) {
+            line.parts.remove(line.parts.stream()
+                    .min(Comparator.comparingInt(Part::weight))
+                    .orElseThrow());
+        }
+        return line.text();
+    }
+
+    private String text() {
+        return parts.stream().map(Part::text).collect(Collectors.joining("  "));
+    }
+
+    private void add(int weight, String format, Object... arguments) {
+        parts.add(new Part(weight, String.format(Locale.ROOT, format, arguments)));
+    }
+
+    private void fill(MetricsSnapshot snapshot) {
         SampleCounts counts = SampleCounts.of(snapshot);
-        StringBuilder line = new StringBuilder();
-        line.append(String.format(
-                Locale.ROOT,
-                "%-11s #%-5d issued %,d  %s  failed %s",
+        add(
+                10,
+                "%-11s #%-5d issued %,d",
                 FleetWait.state(snapshot),
                 snapshot.counter(),
-                snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED),
-                counts.completed(snapshot),
-                SampleCounts.text(counts.failed())));
+                snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED));
+        add(9, "%s", counts.completed(snapshot));
+        add(9, "failed %s", SampleCounts.text(counts.failed()));
         if (counts.untracked() > 0) {
-            line.append(String.format(Locale.ROOT, "  untracked %,d", counts.untracked()));
+            add(1, "untracked %,d", counts.untracked());
         }
         SnapshotExtensions extensions = snapshot.extensions();
-        if (!extensions.isNone() && !InFlightText.isKnown(snapshot)) {
-            line.append("  in flight -");
-        } else if (!extensions.isNone()) {
-            line.append(String.format(
-                    Locale.ROOT,
-                    "  in flight %,d (oldest %.1f s)",
-                    extensions.inFlight().count(),
-                    extensions.inFlight().oldestAgeNanos() / 1e9));
-        }
         if (!extensions.isNone()) {
-            for (Rate rate : extensions.rates()) {
-                if (rate.windowSeconds() == 10) {
-                    line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));
-                }
-            }
+            flow(snapshot, extensions);
         }
         Nodes nodes = FleetText.of(snapshot);
         if (nodes != null) {
-            line.append("  ").append(FleetText.counts(nodes));
+            add(7, "%s", FleetText.counts(nodes));
         }
         FleetWait wait = FleetWait.of(snapshot);
         if (wait != null) {
-            line.append("  waiting ").append(wait.clause());
+            add(8, "waiting %s", wait.clause());
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {
-            line.append("  NOT TRACKED: ").append(gap.inShort());
+            add(8, "NOT TRACKED: %s", gap.inShort());
         }
-        percentiles(line, "ttft", SuccessSeries.TTFT, snapshot);
-        percentiles(line, "latency", SuccessSeries.LATENCY, snapshot);
-        return line.toString();
+        percentiles(2, "ttft", SuccessSeries.TTFT, snapshot);
+        percentiles(3, "latency", SuccessSeries.LATENCY, snapshot);
     }
 
-    private static void percentiles(
-            StringBuilder line, String quantity, SuccessSeries durations, MetricsSnapshot snapshot) {
-        SeriesMetric series = durations.shown(snapshot);
-        if (series == null) {
-            return;
+    /** Samples in flight, and the rate. */
+    private void flow(MetricsSnapshot snapshot, SnapshotExtensions extensions) {
+        if (InFlightText.isKnown(snapshot)) {
+            add(
+                    4,
+                    "in flight %,d (oldest %.1f s)",
+                    extensions.inFlight().count(),
+                    extensions.inFlight().oldestAgeNanos() / 1e9);
+        } else {
+            add(4, "in flight -");
         }
-        String name = quantity + (durations.isMixed(snapshot) ? " of all" : "");
-        if (series.percentile(Percentile.P50) != null && series.percentile(Percentile.P99) != null) {
-            line.append(String.format(
-                    Locale.ROOT,
-                    "  %s p50 %s p99 %s ms",
-                    name,
+        for (Rate rate : extensions.rates()) {
+            if (rate.windowSeconds() == 10) {
+                add(5, "%.1f req/s", rate.completedPerSecond());
+            }
+        }
+    }
+
+    private void percentiles(int weight, String quantity, SuccessSeries durations, MetricsSnapshot snapshot) {
+        SeriesMetric series = durations.shown(snapshot);
+        if (series != null && series.percentile(Percentile.P50) != null && series.percentile(Percentile.P99) != null) {
+            add(
+                    weight,
+                    "%s p50 %s p99 %s ms",
+                    quantity + (durations.isMixed(snapshot) ? " of all" : ""),
                     percentile(series, Percentile.P50),
-                    percentile(series, Percentile.P99)));
+                    percentile(series, Percentile.P99));
         }
     }
 
