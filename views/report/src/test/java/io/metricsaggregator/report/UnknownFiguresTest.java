@@ -106,8 +106,7 @@ class UnknownFiguresTest {
         assertThat(ReportFormat.MD.render(report, false)).contains("\n| - | 3 | - |");
         assertThat(ReportFormat.HTML.render(report, false))
                 .contains(
-                        "<span>issued</span><b>-</b>",
-                        "<span>succeeded</span><b>3</b>",
+                        "<span>succeeded</span><b>3</b><small>of - issued</small>",
                         "<span>failed</span><b>-</b><small>samples</small>");
     }
 

@@ -3,16 +3,15 @@ package io.metricsaggregator.report.html;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.analysis.PercentileText;
-import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.markup.Markup;
+import io.metricsaggregator.report.section.Summary;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.Locale;
@@ -34,28 +33,16 @@ final class HtmlTiles {
     static void render(Report report, Markup out) {
         HtmlTiles tiles = new HtmlTiles(report, out);
         out.open("div", "class", "tiles");
-        tiles.percentiles(SuccessSeries.TTFT);
-        tiles.percentiles(SuccessSeries.LATENCY);
-        tiles.percentiles(SeriesName.TPOT_NS);
+        Summary.of(report).durations().forEach(tiles::percentiles);
         tiles.rates();
         tiles.counts();
         out.close();
     }
 
-    /** A tile of durations of successes; of all samples, in so many words, if the snapshot does not separate them. */
-    private void percentiles(SuccessSeries durations) {
-        percentiles(Quantity.leading(durations.succeeded(), snapshot).series());
-    }
-
-    /** A tile with the median and the 99th percentile of a series. */
-    private void percentiles(SeriesName series) {
-        SeriesMetric metric = new Quantity(series).measured(snapshot);
-        if (metric == null) {
-            return;
-        }
-        out.open("div", "class", "tile pair")
-                .element("span", new Quantity(series).title(snapshot))
-                .open("dl");
+    /** A tile with the median and the 99th percentile of a duration. */
+    private void percentiles(Summary.Row row) {
+        SeriesMetric metric = row.series();
+        out.open("div", "class", "tile pair").element("span", row.name()).open("dl");
         for (Percentile each : new Percentile[] {Percentile.P50, Percentile.P99}) {
             Double value = metric.percentile(each);
             if (value != null) {
@@ -114,17 +101,16 @@ final class HtmlTiles {
 
     private void counts() {
         SampleCounts counts = SampleCounts.of(snapshot);
-        tile("issued", SampleCounts.text(counts.issued()), "samples");
-        tile("succeeded", SampleCounts.text(counts.succeeded()), "samples");
+        tile(
+                "succeeded",
+                SampleCounts.text(counts.succeeded()),
+                "of " + SampleCounts.text(counts.issued()) + " issued");
         tile(
                 "failed",
                 SampleCounts.text(counts.failed()),
                 counts.failedShare().isEmpty() ? "samples" : counts.failedShare());
         if (counts.inFlight() > 0) {
             tile("in flight", count(counts.inFlight()), "samples");
-        }
-        if (!snapshot.extensions().isNone()) {
-            tile("peak in flight", count(snapshot.extensions().inFlight().peak()), "samples");
         }
     }
 
