@@ -249,22 +249,6 @@ public final class FieldsReader extends MapCursor implements Reading {
         return records;
     }
 
-    @Override
-    public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
-            throws MalformedMessageException {
-        require(find(key));
-        Object value = tree();
-        if (!(value instanceof Map<?, ?> found)) {
-            throw Unusual.ONLY;
-        }
-        Map<String, @Nullable Object> read = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> each : found.entrySet()) {
-            require(each.getKey() instanceof String);
-            read.put((String) each.getKey(), each.getValue());
-        }
-        return read;
-    }
-
     private @Nullable Object tree() throws MalformedMessageException {
         int start = cursor.position();
         require(cursor.skip());

@@ -34,6 +34,15 @@ public final class Forms {
     /** A boolean, a number or a text; an empty text where it is missing. */
     public static final Form<Object> SCALAR = of(value -> value, Forms::scalar);
 
+    /** A map of whatever a tree holds. */
+    public static final Form<Map<String, @Nullable Object>> ANYTHING = of(value -> value, (path, tree) -> {
+        Map<String, @Nullable Object> read = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : TreeValues.map(path, tree).entrySet()) {
+            read.put(TreeValues.text(path, each.getKey()), each.getValue());
+        }
+        return read;
+    });
+
     /** Numbers, null where nothing was measured. */
     public static final Form<List<@Nullable Double>> COLUMN =
             of(values -> LazyTree.list(values, Forms::finite), Forms::column);

@@ -86,6 +86,12 @@ interface Reading extends Fields {
     }
 
     @Override
+    default Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
+            throws MalformedMessageException {
+        return form(key, tree, Forms.ANYTHING);
+    }
+
+    @Override
     default <T> @Nullable T absentForm(String key, @Nullable T value, Form<T> form) throws MalformedMessageException {
         return maybeForm(key, value, form);
     }

@@ -227,16 +227,6 @@ public final class TreeReader implements Reading {
     }
 
     @Override
-    public Map<String, @Nullable Object> anything(String key, Map<String, @Nullable Object> tree)
-            throws MalformedMessageException {
-        Map<String, @Nullable Object> read = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> each : map(key).entrySet()) {
-            read.put(name(each.getKey()), each.getValue());
-        }
-        return read;
-    }
-
-    @Override
     public List<String> texts(String key, List<String> values) throws MalformedMessageException {
         Object found = map.get(key);
         List<String> texts = new ArrayList<>();

@@ -26,15 +26,13 @@ public final class SummaryPage {
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
 
     private final Summary summary;
-    private final boolean unicode;
     private final int width;
     private final List<String> lines = new ArrayList<>();
     private boolean uncertain;
     private boolean estimated;
 
-    private SummaryPage(Summary summary, boolean unicode, int width) {
+    private SummaryPage(Summary summary, int width) {
         this.summary = summary;
-        this.unicode = unicode;
         this.width = Math.max(WIDTH_MIN, width);
     }
 
@@ -44,7 +42,7 @@ public final class SummaryPage {
      * @param width of the terminal in columns
      */
     public static String render(Report report, boolean unicode, int width) {
-        SummaryPage page = new SummaryPage(Summary.of(report), unicode, width);
+        SummaryPage page = new SummaryPage(Summary.of(report), width);
         page.all();
         StringBuilder text = new StringBuilder();
         for (String line : page.lines) {
@@ -140,7 +138,7 @@ public final class SummaryPage {
     private void row(String head, String text) {
         StringBuilder line = new StringBuilder(padded(head, HEAD));
         int start = HEAD;
-        for (String word : text.split(" ")) {
+        for (String word : text.split(" ", -1)) {
             if (line.length() > start && line.length() + 1 + word.length() > width) {
                 lines.add(line.toString());
                 start = text.startsWith("- ") ? HEAD + 2 : HEAD;
