@@ -9,7 +9,7 @@ program=$work/metrics-aggregator-$version/bin/metrics-aggregator
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 web=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 mkdir -m 700 "$work/s"
-"$program" run --in "bind:ipc://$work/s/events" --output-dir "$work/out" --prometheus "$port" --streaming \
+"$program" run --in "bind:ipc://$work/s/events" --output-dir "$work/out" --prometheus "$port" --streaming --scrape "http://127.0.0.1:$port/metrics,job=self" \
     --slo ttft=500ms,latency=10s --tokenizer "$top/quality/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
 daemon=$!
 cat >"$work/prometheus.yml" <<Y

@@ -3,16 +3,23 @@ package io.metricsaggregator.report.dialect;
 import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.StallText;
 import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.codec.CsvRow;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.figures.Progress;
+import io.metricsaggregator.verdict.Verdict;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One row per quantity at full precision; empty cells for unmeasured values. */
@@ -34,6 +41,7 @@ public final class CsvReport implements Dialect {
         List<String> head = new ArrayList<>(List.of("metric", "unit", "count", "mean", "std_dev", "min"));
         percentiles.forEach(each -> head.add("p" + each));
         head.add("max");
+        counts(rows, snapshot, head.size());
         rows.add(single("requests", "1/s", report.requestsPerSecond(), head.size()));
         if (report.otherThroughput() != null) {
             rows.add(single(
@@ -62,19 +70,56 @@ public final class CsvReport implements Dialect {
                 rows.add(row(quantity, metric, percentiles));
             }
         }
-        StringBuilder out = new StringBuilder().append(new CsvRow().names(head));
+        List<String> run = run(snapshot);
+        StringBuilder out = new StringBuilder()
+                .append(new CsvRow().names(head).names(List.of("run_id", "state", "verdict", "labels")));
         for (List<String> row : rows) {
-            out.append(new CsvRow().names(row.subList(0, NAMES)).values(row.subList(NAMES, row.size())));
+            out.append(new CsvRow()
+                    .names(row.subList(0, NAMES))
+                    .values(row.subList(NAMES, row.size()))
+                    .names(run));
         }
         return out.toString();
     }
 
+    /** What tells the rows of several runs apart: id, state, verdict, and labels as {@code name=value} with semicolons between. */
+    private static List<String> run(MetricsSnapshot snapshot) {
+        RunInfo run = snapshot.extensions().run();
+        return List.of(
+                run.runId(),
+                snapshot.state().wireName(),
+                Verdict.of(snapshot).validity().name(),
+                run.labels().entrySet().stream()
+                        .map(each -> each.getKey() + "=" + each.getValue())
+                        .collect(Collectors.joining(";")));
+    }
+
+    /** Numbers of samples, where a row of a series has its number of values. */
+    private static void counts(List<List<String>> rows, MetricsSnapshot snapshot, int width) {
+        SampleCounts counts = SampleCounts.of(snapshot);
+        Map<String, @Nullable Long> numbers = new LinkedHashMap<>();
+        numbers.put("samples_issued", counts.issued());
+        numbers.put("samples_succeeded", counts.succeeded());
+        numbers.put("samples_failed", counts.failed());
+        numbers.put("samples_in_flight", counts.inFlight());
+        numbers.forEach((name, number) -> {
+            List<String> row = single(name, "samples", null, width);
+            row.set(NAMES, number == null ? "" : number.toString());
+            rows.add(row);
+        });
+    }
+
     private static List<String> single(String name, String unit, @Nullable Double value, int width) {
-        List<String> row = new ArrayList<>(List.of(name, unit, "", value == null ? "" : value.toString()));
+        List<String> row = new ArrayList<>(List.of(name, unit, "", value == null ? "" : plain(value)));
         while (row.size() < width) {
             row.add("");
         }
         return row;
+    }
+
+    /** Without an exponent, which spreadsheets read in different ways. */
+    private static String plain(double value) {
+        return Double.isFinite(value) ? new BigDecimal(Double.toString(value)).toPlainString() : "";
     }
 
     private static List<String> stalls(Progress progress, int width) {
@@ -99,7 +144,7 @@ public final class CsvReport implements Dialect {
     }
 
     private static String number(Quantity quantity, double value) {
-        return Double.isNaN(value) ? "" : Double.toString(quantity.shown(value));
+        return Double.isNaN(value) ? "" : plain(quantity.shown(value));
     }
 
     @Override

@@ -118,7 +118,8 @@ public record Summary(
                 .orElse(null);
     }
 
-    private static String title(MetricsSnapshot snapshot) {
+    /** What ran: {@link #title}. */
+    public static String title(MetricsSnapshot snapshot) {
         String source = ImportedText.headline(snapshot);
         RunInfo run = snapshot.extensions().run();
         List<String> labels = new ArrayList<>();

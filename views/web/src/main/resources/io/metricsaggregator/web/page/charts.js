@@ -6,7 +6,23 @@ import { showTable } from "/figures.js";
 
 const HEIGHT = 200;
 const POINTS_IN_TABLE = 20;
-const DASHES = [[], [7, 4], [2, 3]];
+/** Seconds between ticks. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400];
+const LINE = { dash: [], border: "solid" };
+const DASHED = { dash: [7, 4], border: "dashed" };
+const DOTTED = { dash: [2, 3], border: "dotted" };
+/** A curve looks the same in every plot and at any time, whatever other curves there are. */
+const STYLES = {
+  completed: { ink: "--c1", ...LINE },
+  errors: { ink: "--bad", ...DASHED },
+  good: { ink: "--c3", ...DOTTED },
+  peak: { ink: "--c1", ...LINE },
+  "end of each slice": { ink: "--c2", ...DASHED },
+  p50: { ink: "--c1", ...LINE },
+  p90: { ink: "--c2", ...DASHED },
+  p99: { ink: "--c3", ...DOTTED },
+};
+const style = (curve) => STYLES[curve.label] ?? { ink: "--c1", ...LINE };
 const AXIS_FONT = "12px system-ui, sans-serif";
 
 const shown = new Map();
@@ -36,10 +52,19 @@ function show(chart) {
     shown.set(chart.id, each);
   }
   each.chart = chart;
-  each.plot.setData(data(chart));
+  update(each);
   each.drawing.setAttribute("aria-label", `${chart.title}, ${chart.unit}. ${chart.summary}`);
   setText(each.summary, chart.summary);
   fillTable(each);
+}
+
+/** Shows new data; the part that somebody zoomed into stays. */
+function update(each) {
+  const { min, max } = each.plot.scales.x;
+  each.plot.setData(data(each.chart), !each.zoomed);
+  if (each.zoomed) {
+    each.plot.setScale("x", { min, max });
+  }
 }
 
 function make(chart, figure, shape) {
@@ -49,8 +74,13 @@ function make(chart, figure, shape) {
   const table = element("div");
   const details = element("details", {}, element("summary", {}, `Data of ${chart.title}`), table);
   figure.replaceChildren(title, drawing, summary, details);
-  const each = { shape, figure, drawing, summary, table, details, chart, plot: null };
+  const each = { shape, figure, drawing, summary, table, details, chart, zoomed: false, plot: null };
   each.plot = new uPlot(options(chart, drawing), data(chart), drawing);
+  each.plot.hooks.setSelect = [(plot) => (each.zoomed ||= plot.select.width > 0)];
+  drawing.addEventListener("dblclick", () => {
+    each.zoomed = false;
+    update(each);
+  });
   details.addEventListener("toggle", () => fillTable(each));
   return each;
 }
@@ -67,22 +97,23 @@ function options(chart, place) {
     height: HEIGHT,
     scales: { x: { time: false }, y: { range: (plot, low, high) => [0, high > 0 ? high * 1.05 : 1] } },
     axes: [
-      { ...axis, values: (plot, ticks) => ticks.map(clock), space: 60, size: 32 },
+      { ...axis, values: (plot, ticks) => ticks.map(clock), incrs: STEPS, space: 60, size: 32 },
       { ...axis, size: 62, values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) },
     ],
     series: [
       { label: "time", value: (plot, seconds) => (seconds === null ? "-" : clock(seconds)) },
-      ...chart.curves.map((curve, i) => ({
+      ...chart.curves.map((curve) => ({
         label: curve.label,
-        stroke: colour(`--c${i + 1}`),
+        stroke: colour(style(curve).ink),
         width: 1.75,
-        dash: DASHES[i % DASHES.length],
-        points: { show: chart.length < 3 },
+        dash: style(curve).dash,
+        points: { show: (plot) => plot.data[0].length < 3 },
         value: (plot, value) => (value === null ? "-" : value.toLocaleString("en", { maximumFractionDigits: 1 })),
       })),
     ],
-    legend: { live: true },
-    cursor: { drag: { x: true, y: false } },
+    legend: { live: true, markers: { width: 2, fill: () => "transparent", dash: (plot, i) => style(chart.curves[i - 1] ?? {}).border } },
+    // One cursor for all plots.
+    cursor: { drag: { x: true, y: false }, sync: { key: "time" } },
   };
 }
 

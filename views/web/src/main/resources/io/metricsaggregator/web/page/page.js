@@ -29,10 +29,11 @@ function showState() {
   setText(byId("badge"), lost ? "DISCONNECTED" : stale ? "STALE" : name);
   setClass(byId("badge"), `badge ${lost || stale ? "bad" : name.toLowerCase()}`);
   setText(byId("link"), over
-    ? "This is the final state of the run. Reload the page for another run."
+    ? "This is the final state of the run."
     : stale ? `No new snapshot arrives; the run was ${name}.` : LINKS[link]);
   document.body.classList.toggle("old", lost || stale);
-  document.title = `${byId("badge").textContent} - metrics-aggregator`;
+  setText(byId("title"), run?.title || "metrics-aggregator");
+  document.title = `${byId("badge").textContent} - ${byId("title").textContent}`;
 }
 
 function showClock() {
