@@ -2,6 +2,7 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.figures.Goodput;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Whether the objectives of a run are met, in the words of every view. */
 public final class GoodputText {
@@ -17,5 +18,17 @@ public final class GoodputText {
         return left >= 0
                 ? String.format(Locale.ROOT, "the target of %s is met, %,d more may be bad", target, left)
                 : String.format(Locale.ROOT, "the target of %s is MISSED by %,d", target, -left);
+    }
+
+    /** Each limit with the share of samples within it, such as {@code ttft <= 300.00 ms: 95.00%}. */
+    public static String limits(Goodput goodput) {
+        return goodput.constraints().stream()
+                .map(each -> String.format(
+                        Locale.ROOT,
+                        "%s <= %s: %s",
+                        each.name(),
+                        Figures.duration(each.limitNanos()),
+                        Figures.share(goodput.share(each))))
+                .collect(Collectors.joining(", "));
     }
 }

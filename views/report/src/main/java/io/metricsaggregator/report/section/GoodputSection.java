@@ -28,19 +28,10 @@ final class GoodputSection {
                 goodput.judged(),
                 Figures.share(goodput.share()),
                 GoodputText.target(goodput)));
-        List<String> limits = new ArrayList<>();
-        for (Goodput.Constraint each : goodput.constraints()) {
-            limits.add(String.format(
-                    Locale.ROOT,
-                    "%s <= %s: %s",
-                    each.name(),
-                    Figures.duration(each.limitNanos()),
-                    Figures.share(goodput.share(each))));
-        }
         String unjudged = goodput.unjudged() == 0
                 ? ""
                 : String.format(Locale.ROOT, "; %,d not judged: their output was not counted", goodput.unjudged());
-        lines.add(String.join(", ", limits) + unjudged);
+        lines.add(GoodputText.limits(goodput) + unjudged);
         return Section.ofLines("Goodput", "Goodput", lines);
     }
 }

@@ -222,15 +222,6 @@ public record Summary(
     }
 
     private static String objectives(Report report, Goodput goodput) {
-        List<String> limits = new ArrayList<>();
-        for (Goodput.Constraint each : goodput.constraints()) {
-            limits.add(String.format(
-                    Locale.ROOT,
-                    "%s <= %s: %s",
-                    each.name(),
-                    Figures.duration(each.limitNanos()),
-                    Figures.share(goodput.share(each))));
-        }
         return String.format(
                 Locale.ROOT,
                 "%s; %s of %,d are good%s (%s)",
@@ -238,7 +229,7 @@ public record Summary(
                 Figures.share(goodput.share()),
                 goodput.judged(),
                 report.goodPerSecond() == null ? "" : ", " + Figures.rate(report.goodPerSecond()) + " a second",
-                String.join(", ", limits));
+                GoodputText.limits(goodput));
     }
 
     private static String limit(Verdict verdict) {

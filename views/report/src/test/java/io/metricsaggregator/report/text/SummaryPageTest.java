@@ -107,6 +107,19 @@ class SummaryPageTest {
     }
 
     @Test
+    void rows_of_csv_say_whose_run_they_are_and_count_its_samples() {
+        String csv = ReportFormat.CSV.render(report(), true);
+        assertThat(csv.lines().toList().get(0)).endsWith(",max,run_id,state,verdict,labels");
+        assertThat(csv.lines().skip(1))
+                .allSatisfy(
+                        row -> assertThat(row).endsWith(",cafe,complete,QUESTIONABLE,model=llama-3.1-70b\u001b[31m"));
+        assertThat(csv)
+                .contains(
+                        "\nsamples_issued,samples,4,", "\nsamples_succeeded,samples,3,", "\nsamples_failed,samples,1,")
+                .doesNotContain("E-", "E7");
+    }
+
+    @Test
     void a_pull_request_shows_the_same_answer_in_at_most_forty_lines() {
         String page = ReportFormat.MD.render(report(), true);
         assertThat(page.substring(0, page.indexOf("<details>")).lines()).hasSizeLessThanOrEqualTo(40);
