@@ -1,6 +1,6 @@
 package io.metricsaggregator.synthetic;
 
-import io.metricsaggregator.answer.SseDecoder;
+import io.metricsaggregator.answer.EventStream;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.io.IOException;
@@ -76,7 +76,7 @@ final class TestClient implements AutoCloseable {
         long start = System.nanoTime();
         List<String> messages = new ArrayList<>();
         List<Long> arrivals = new ArrayList<>();
-        SseDecoder decoder = new SseDecoder(event -> {
+        EventStream decoder = new EventStream(event -> {
             messages.add(String.valueOf(event.data()));
             arrivals.add(System.nanoTime() - start);
         });

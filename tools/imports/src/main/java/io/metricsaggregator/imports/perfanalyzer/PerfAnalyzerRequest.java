@@ -1,7 +1,7 @@
 package io.metricsaggregator.imports.perfanalyzer;
 
 import io.metricsaggregator.answer.Answer;
-import io.metricsaggregator.answer.SseDecoder;
+import io.metricsaggregator.answer.EventStream;
 import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.PromptData;
@@ -23,7 +23,7 @@ final class PerfAnalyzerRequest {
     private static final Pattern FIELD = Pattern.compile("(data|event|id|retry):.*", Pattern.DOTALL);
 
     private final Answer answer = new Answer();
-    private final SseDecoder decoder = new SseDecoder(event -> content(answer.event(event)));
+    private final EventStream decoder = new EventStream(event -> content(answer.event(event)));
     private final @Nullable ChunkPart[] parts;
     /** The response in which the event that is being decoded began, and the one that is being read. */
     private int began;

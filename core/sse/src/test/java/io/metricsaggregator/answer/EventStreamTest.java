@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class SseDecoderTest {
+class EventStreamTest {
     private final List<ServerSentEvent> events = new ArrayList<>();
-    private final SseDecoder decoder = new SseDecoder(events::add);
+    private final EventStream decoder = new EventStream(events::add);
 
     private static ServerSentEvent data(String data) {
         return new ServerSentEvent("", data, null);
@@ -36,7 +36,7 @@ class SseDecoderTest {
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
             List<ServerSentEvent> seen = new ArrayList<>();
-            SseDecoder cut = new SseDecoder(seen::add);
+            EventStream cut = new EventStream(seen::add);
             for (int at = 0; at < stream.length; ) {
                 int length =
                         Math.min(stream.length - at, List.of(0, 1, 2, 5, 40).get(random.nextInt(5)));
@@ -74,7 +74,7 @@ class SseDecoderTest {
         }
         decoder.feed("\n\ndata: next\n\n");
         assertThat(events).hasSize(2);
-        assertThat(events.get(0).data()).hasSize(SseDecoder.EVENT_BYTES_MAX - "data: ".length());
+        assertThat(events.get(0).data()).hasSize(EventStream.EVENT_BYTES_MAX - "data: ".length());
         assertThat(events.get(1)).isEqualTo(data("next"));
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Answer answer = new Answer();
- * SseDecoder decoder = new SseDecoder(event -> {
+ * EventStream decoder = new EventStream(event -> {
  *     if (answer.event(event) != null) {
  *         chunks.add(now);
  *     }
@@ -54,7 +54,7 @@ public final class Answer {
         if (isJson(body)) {
             answer.message(body);
         } else {
-            SseDecoder decoder = new SseDecoder(answer::event);
+            EventStream decoder = new EventStream(answer::event);
             decoder.feed(body);
             decoder.end();
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * that has a type, and the last event of a stream that ends without an empty line. An event is cut at {@value #EVENT_BYTES_MAX} bytes.
  * One owner.
  */
-public final class SseDecoder {
+public final class EventStream {
     /** Bytes of an event that are kept. */
     public static final int EVENT_BYTES_MAX = 16 << 20;
 
@@ -32,7 +32,7 @@ public final class SseDecoder {
      *
      * @param events receives each event as soon as it is complete, on the thread that feeds
      */
-    public SseDecoder(Consumer<ServerSentEvent> events) {
+    public EventStream(Consumer<ServerSentEvent> events) {
         this.events = events;
     }
 
