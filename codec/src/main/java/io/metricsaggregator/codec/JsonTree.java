@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -30,6 +31,8 @@ import tools.jackson.core.util.Separators;
  */
 public final class JsonTree {
     private static final int MAX_DEPTH = 500;
+    /** Depth of an object in a list of the document. */
+    private static final int SKIPPED_DEPTH_MAX = 2;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -115,7 +118,7 @@ public final class JsonTree {
      */
     public static Map<String, @Nullable Object> read(byte[] bytes, int offset, int length)
             throws MalformedMessageException {
-        return read(FACTORY, bytes, offset, length);
+        return read(FACTORY, bytes, offset, length, Set.of());
     }
 
     /**
@@ -125,17 +128,29 @@ public final class JsonTree {
      * @throws MalformedMessageException if it is not one JSON object; the text says where
      */
     public static Map<String, @Nullable Object> readLenient(byte[] document) throws MalformedMessageException {
-        return read(LENIENT, document, 0, document.length);
+        return readLenient(document, 0, document.length, Set.of());
     }
 
-    private static Map<String, @Nullable Object> read(JsonFactory factory, byte[] bytes, int offset, int length)
+    /**
+     * Reads the document that fills a part of an array, as {@link #readLenient(byte[])} does, without some of its fields.
+     *
+     * @param skipped names of fields to leave out in the document, in its objects, and in the objects of its lists; not deeper
+     * @throws MalformedMessageException if it is not one JSON object; the text says where
+     */
+    public static Map<String, @Nullable Object> readLenient(byte[] bytes, int offset, int length, Set<String> skipped)
+            throws MalformedMessageException {
+        return read(LENIENT, bytes, offset, length, skipped);
+    }
+
+    private static Map<String, @Nullable Object> read(
+            JsonFactory factory, byte[] bytes, int offset, int length, Set<String> skipped)
             throws MalformedMessageException {
         try (JsonParser parser =
                 factory.createParser(tools.jackson.core.ObjectReadContext.empty(), bytes, offset, length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedMessageException("not a JSON object");
             }
-            Map<String, @Nullable Object> map = readObject(parser, 0);
+            Map<String, @Nullable Object> map = readObject(parser, 0, skipped);
             if (parser.nextToken() != null) {
                 throw new MalformedMessageException("text after the JSON object");
             }
@@ -146,33 +161,37 @@ public final class JsonTree {
         }
     }
 
-    private static Map<String, @Nullable Object> readObject(JsonParser parser, int depth)
+    private static Map<String, @Nullable Object> readObject(JsonParser parser, int depth, Set<String> skipped)
             throws MalformedMessageException {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             parser.nextToken();
-            map.put(name, readValue(parser, depth + 1));
+            if (depth <= SKIPPED_DEPTH_MAX && skipped.contains(name)) {
+                parser.skipChildren();
+                continue;
+            }
+            map.put(name, readValue(parser, depth + 1, skipped));
         }
         return map;
     }
 
-    private static List<@Nullable Object> readArray(JsonParser parser, int depth) throws MalformedMessageException {
+    private static List<@Nullable Object> readArray(JsonParser parser, int depth, Set<String> skipped) throws MalformedMessageException {
         List<@Nullable Object> list = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            list.add(readValue(parser, depth + 1));
+            list.add(readValue(parser, depth + 1, skipped));
         }
         return list;
     }
 
-    private static @Nullable Object readValue(JsonParser parser, int depth) throws MalformedMessageException {
+    private static @Nullable Object readValue(JsonParser parser, int depth, Set<String> skipped) throws MalformedMessageException {
         if (depth > MAX_DEPTH) {
             throw new MalformedMessageException("a value is nested too deep");
         }
         JsonToken token = parser.currentToken();
         return switch (token) {
-            case START_OBJECT -> readObject(parser, depth);
-            case START_ARRAY -> readArray(parser, depth);
+            case START_OBJECT -> readObject(parser, depth, skipped);
+            case START_ARRAY -> readArray(parser, depth, skipped);
             case VALUE_STRING -> parser.getString();
             case VALUE_NUMBER_INT -> {
                 BigInteger number = parser.getBigIntegerValue();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Token counts as a server reported them, by the names of the OpenAI and the Anthropic API. A count is at least 0, or null if the server did
  * not report it or reported no such number. Immutable.
  *
- * @param promptTokens tokens of the input
+ * @param promptTokens tokens of the input, those from a cache included
  * @param completionTokens tokens of the output, reasoning included
  * @param cachedTokens input tokens that the server took from its cache
  * @param reasoningTokens output tokens that are reasoning
@@ -25,21 +25,30 @@ public record AnswerUsage(
         if (!(usage instanceof Map<?, ?> counts)) {
             return NONE;
         }
+        Long read = count(counts.get("cache_read_input_tokens"));
+        Long written = count(counts.get("cache_creation_input_tokens"));
+        Long prompt = first(counts, "prompt_tokens", "input_tokens");
+        if (prompt != null && counts.get("prompt_tokens") == null) {
+            // Anthropic counts apart what came from its cache or went into it.
+            prompt += (read == null ? 0 : read) + (written == null ? 0 : written);
+        }
+        Long cached = detail(counts, "cached_tokens", "prompt_tokens_details", "input_tokens_details");
         return new AnswerUsage(
-                first(counts, "prompt_tokens", "input_tokens"),
+                prompt,
                 first(counts, "completion_tokens", "output_tokens"),
-                either(
-                        detail(counts, "cached_tokens", "prompt_tokens_details", "input_tokens_details"),
-                        count(counts.get("cache_read_input_tokens"))),
+                either(cached, either(read, count(counts.get("cached_tokens")))),
                 either(
                         detail(counts, "reasoning_tokens", "completion_tokens_details", "output_tokens_details"),
                         count(counts.get("reasoning_tokens"))));
     }
 
-    /** The counts of a later message, and those of this one that it does not report. */
+    /**
+     * The counts of a later message, and those of this one that it does not report. The prompt does not change: its larger count stays,
+     * because a later one may lack the cached tokens.
+     */
     public AnswerUsage and(AnswerUsage later) {
         return new AnswerUsage(
-                either(later.promptTokens, promptTokens),
+                larger(later.promptTokens, promptTokens),
                 either(later.completionTokens, completionTokens),
                 either(later.cachedTokens, cachedTokens),
                 either(later.reasoningTokens, reasoningTokens));
@@ -61,6 +70,10 @@ public record AnswerUsage(
 
     private static @Nullable Long either(@Nullable Long count, @Nullable Long other) {
         return count == null ? other : count;
+    }
+
+    private static @Nullable Long larger(@Nullable Long count, @Nullable Long other) {
+        return count == null || other == null ? either(count, other) : (Long) Math.max(count, other);
     }
 
     private static @Nullable Long count(@Nullable Object value) {

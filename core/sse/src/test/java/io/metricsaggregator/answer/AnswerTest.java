@@ -137,7 +137,7 @@ class AnswerTest {
                         "{'type': 'message_stop'}"))
                 .containsExactly(
                         null, null, null, ChunkPart.REASONING, ChunkPart.OUTPUT, ChunkPart.TOOL_CALLS, null, null);
-        assertThat(answer.usage()).isEqualTo(new AnswerUsage(12L, 5L, 8L, null));
+        assertThat(answer.usage()).isEqualTo(new AnswerUsage(20L, 5L, 8L, null));
         assertThat(answer.finishReason()).isEqualTo("length");
         parts("{'type': 'error', 'error': {'type': 'overloaded_error', 'message': 'Overloaded'}}");
         assertThat(answer.error()).isEqualTo(new ErrorData("overloaded_error", "Overloaded"));
@@ -209,7 +209,7 @@ class AnswerTest {
         assertThat(some.error()).isNull();
         Answer none = stream("data: {'choices':[{'delta':{'content':'a'\n\ndata: [DONE]\n\n");
         assertThat(none.error()).isNotNull();
-        assertThat(none.error().errorType()).isEqualTo(Answer.UNREADABLE);
+        assertThat(none.error().errorType()).isEqualTo(AnswerReader.UNREADABLE);
         assertThat(stream("<html>busy</html>").error()).isNull();
         assertThat(stream("event: ping\ndata: now\n\n").unreadable()).isZero();
     }

@@ -76,7 +76,7 @@ final class TestClient implements AutoCloseable {
         long start = System.nanoTime();
         List<String> messages = new ArrayList<>();
         List<Long> arrivals = new ArrayList<>();
-        EventStream decoder = new EventStream(event -> {
+        EventStream stream = new EventStream((event, feed) -> {
             messages.add(String.valueOf(event.data()));
             arrivals.add(System.nanoTime() - start);
         });
@@ -84,7 +84,7 @@ final class TestClient implements AutoCloseable {
         byte[] bytes = new byte[1 << 12];
         try (InputStream in = response.body()) {
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                decoder.feed(bytes, 0, count);
+                stream.feed(bytes, 0, count);
             }
         }
         List<Event> events = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.metricsaggregator.imports.perfanalyzer;
 
 import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.answer.AnswerReader;
 import io.metricsaggregator.answer.EventStream;
 import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
@@ -23,7 +24,8 @@ final class PerfAnalyzerRequest {
     private static final Pattern FIELD = Pattern.compile("(data|event|id|retry):.*", Pattern.DOTALL);
 
     private final Answer answer = new Answer();
-    private final EventStream decoder = new EventStream(event -> content(answer.event(event)));
+    private final EventStream events = new EventStream(
+            (event, feed) -> content(answer.event(event)), AnswerReader.MESSAGE_BYTES_MAX);
     private final @Nullable ChunkPart[] parts;
     /** The response in which the event that is being decoded began, and the one that is being read. */
     private int began;
@@ -112,22 +114,23 @@ final class PerfAnalyzerRequest {
                 read(text);
             }
         }
-        decoder.end();
+        events.end();
+        answer.addUnreadable(events.skipped());
     }
 
     private void read(String text) {
-        if (whole && decoder.isWithinLine() && FIELD.matcher(text).matches()) {
+        if (whole && events.isWithinLine() && FIELD.matcher(text).matches()) {
             // The export has left out the line feeds between the events.
-            decoder.end();
+            events.end();
         }
-        if (!decoder.isPending()) {
+        if (!events.isPending()) {
             began = reading;
-            if (Answer.isJson(text)) {
+            if (AnswerReader.isJson(text)) {
                 content(answer.message(text));
                 return;
             }
         }
-        decoder.feed(text);
+        events.feed(text);
         whole = text.endsWith("}") || text.endsWith("]");
     }
 

@@ -1,6 +1,7 @@
 package io.metricsaggregator.imports.read;
 
 import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.answer.AnswerReader;
 import io.metricsaggregator.event.ErrorData;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,9 +31,9 @@ public final class ErrorTypes {
         if (error.startsWith("Traceback")) {
             error = error.substring(error.lastIndexOf('\n') + 1);
         }
-        if (Answer.isJson(error)) {
+        if (AnswerReader.isJson(error)) {
             ErrorData problem = Answer.of(error).error();
-            return problem == null || problem.errorType().equals(Answer.UNREADABLE) ? "" : problem.errorType();
+            return problem == null || problem.errorType().equals(AnswerReader.UNREADABLE) ? "" : problem.errorType();
         }
         Matcher first = STATUS_FIRST.matcher(error);
         if (first.matches()) {

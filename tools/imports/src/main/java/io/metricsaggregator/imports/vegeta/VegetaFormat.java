@@ -1,6 +1,7 @@
 package io.metricsaggregator.imports.vegeta;
 
 import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.answer.AnswerReader;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.imports.FormatReader;
 import io.metricsaggregator.imports.ImportFormat;
@@ -196,6 +197,6 @@ public final class VegetaFormat implements ImportFormat {
         }
         Answer answer = Answer.of(body);
         request.answered(answer);
-        return Answer.isJson(body) ? null : answer.error();
+        return AnswerReader.isJson(body) ? null : answer.error();
     }
 }
