@@ -207,7 +207,7 @@ def test_an_error_in_the_stream_fails_the_sample(server, recorded, error):
             "boom",
         ),
         ("event: error\ndata: boom", "ServerError", "boom"),
-        ("event: error\n: boom", "ServerError", ""),
+        ("event: error\n: boom", "ServerError", "boom"),
     ],
 )
 def test_an_error_event_fails_the_sample_whatever_its_data(server, recorded, event, kind, message):
@@ -249,7 +249,7 @@ def test_messages_of_anthropic(server, recorded):
     records = peer.await_records(5)
     assert [record.get("part") for record in records[1:-1]] == ["reasoning", "output", "tool_calls"]
     assert records[-1]["finish_reason"] == "length"
-    assert records[-1]["usage"] == {"prompt_tokens": 9, "completion_tokens": 4, "cached_tokens": 8}
+    assert records[-1]["usage"] == {"prompt_tokens": 17, "completion_tokens": 4, "cached_tokens": 8}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Recognises content, usage and ends in the answers of OpenAI-compatible and Anthropic servers, and records them on a sample.
+"""Recognises content, usage and ends in answers of OpenAI-compatible, Anthropic and SGLang servers, and records them on a sample.
 
 Chunks are maps or objects with the same names as attributes. What is unknown or of another type is passed over: a chunk is a
 server's input and must not disturb the load. One measurement belongs to one request, and one thread at a time.
@@ -18,6 +18,7 @@ _RESPONSES_PARTS: dict[str, Part] = {
     "response.output_text.delta": "output",
     "response.refusal.delta": "output",
     "response.reasoning_text.delta": "reasoning",
+    "response.reasoning.delta": "reasoning",
     "response.reasoning_summary_text.delta": "reasoning",
     "response.function_call_arguments.delta": "tool_calls",
     "response.custom_tool_call_input.delta": "tool_calls",
@@ -34,9 +35,15 @@ _FINISH_REASONS = {
     "stop_sequence": "stop",
     "max_tokens": "length",
     "max_output_tokens": "length",
+    "model_context_window_exceeded": "length",
     "tool_use": "tool_calls",
     "refusal": "content_filter",
 }
+
+
+# Items of a response that the client has to answer; calls of the server's own tools do not end the response.
+_CALLS = ("function_call", "custom_tool_call")
+_CALL_DELTAS = ("response.function_call_arguments.delta", "response.custom_tool_call_input.delta")
 
 
 def get(value: Any, *names: str) -> Any:
@@ -60,6 +67,8 @@ class Measurement:
         self._finish_reason: str | None = None
         self._usage: dict[str, Any] = {}
         self._called_tools = False
+        self._generated = ""
+        self._incremental = False
 
     # -- streamed --------------------------------------------------------------------------------------------------
 
@@ -70,12 +79,18 @@ class Measurement:
         kind = get(chunk, "type")
         if get(chunk, "choices") is not None:
             self._choices(chunk)
+        elif kind == "error" or get(chunk, "object") == "error":
+            self.error(get(chunk, "error") or chunk)
         elif isinstance(kind, str) and kind.startswith("response."):
             self._responses(kind, chunk)
+        elif isinstance(get(chunk, "meta_info"), dict):
+            self._generate(chunk)
         elif isinstance(kind, str):
             self._anthropic(kind, chunk)
+        else:
+            self._delta("output", get(chunk, "text_output"))
         error = get(chunk, "error")
-        if error is not None:
+        if error:
             self.error(error)
 
     def _choices(self, chunk: Any) -> None:
@@ -85,11 +100,11 @@ class Measurement:
         for choice in _list(get(chunk, "choices")):
             delta = get(choice, "delta")
             reason = get(choice, "finish_reason")
-            if isinstance(reason, str):
+            if isinstance(reason, str) and reason:
                 self._finish_reason = reason
-            reasoning = get(delta, "reasoning_content") or get(delta, "reasoning") or _details(get(delta, "reasoning_details"))
-            tool_calls = get(delta, "tool_calls") or get(delta, "function_call")
-            text = get(delta, "content") or get(delta, "refusal") if delta is not None else get(choice, "text")
+            reasoning, text = _texts(delta)
+            text = text or _text(get(choice, "text"))
+            tool_calls = _calls(get(delta, "tool_calls")) or _calls(get(delta, "function_call"))
             if reasoning:
                 part = part or "reasoning"
                 self._keep(self._reasoning, reasoning)
@@ -101,14 +116,39 @@ class Measurement:
                 part = "output"
                 self._keep(self._output, text)
         if part is not None:
-            after = self._usage.get("output")
-            # Servers that report usage with each chunk say by its growth how many tokens the chunk has.
-            tokens = after - (before or 0) if after is not None and after >= (before or 0) else None
-            self.sample.token(part=part, tokens=tokens)
+            self.sample.token(part=part, tokens=self._grown(before))
+
+    def _grown(self, before: int | None) -> int | None:
+        """Return how many tokens a chunk has: servers that report usage with each chunk say so by its growth."""
+        after: int | None = self._usage.get("output")
+        return after - (before or 0) if after is not None and after >= (before or 0) else None
+
+    def _generate(self, chunk: Any) -> None:
+        """Record a chunk of SGLang's own API: a text that grows from chunk to chunk, or token ids without one."""
+        before = self._usage.get("output")
+        self._read_usage(get(chunk, "meta_info"))
+        text = get(chunk, "text")
+        if isinstance(text, str):
+            self._incremental = self._incremental or not text.startswith(self._generated)
+            piece = text if self._incremental else text[len(self._generated) :]
+            self._generated = text
+            self._delta("output", piece, self._grown(before))
+        elif get(chunk, "output_ids") and self._usage.get("output") != before:
+            self.sample.token(part="output", tokens=self._grown(before))
+        self._generated_end(chunk)
+
+    def _generated_end(self, chunk: Any) -> None:
+        reason = get(chunk, "meta_info", "finish_reason")
+        kind = get(reason, "type")
+        if kind == "abort":
+            self.error(reason)
+        elif isinstance(kind, str) and kind:
+            self._finish_reason = kind
 
     def _responses(self, kind: str, chunk: Any) -> None:
         part = _RESPONSES_PARTS.get(kind)
         if part is not None:
+            self._called_tools = self._called_tools or kind in _CALL_DELTAS
             self._delta(part, get(chunk, "delta"))
         elif kind in ("response.completed", "response.incomplete", "response.failed"):
             self.whole(get(chunk, "response"))
@@ -128,13 +168,11 @@ class Measurement:
         elif kind == "message_stop":
             self.end()
 
-    def _delta(self, part: Part, text: Any) -> None:
+    def _delta(self, part: Part, text: Any, tokens: int | None = None) -> None:
         if not isinstance(text, str) or not text:
             return
-        self.sample.token(part=part)
-        if part == "tool_calls":
-            self._called_tools = True
-        else:
+        self.sample.token(part=part, tokens=tokens)
+        if part != "tool_calls":
             self._keep(self._reasoning if part == "reasoning" else self._output, text)
 
     def _keep(self, texts: list[str], text: Any) -> None:
@@ -150,27 +188,43 @@ class Measurement:
     def whole(self, answer: Any, at: int | None = None) -> None:
         """End with an answer that arrived in one piece, or with the summary that ends a stream of the responses API."""
         self._read_usage(get(answer, "usage"))
+        status = get(answer, "status")
+        error = get(answer, "error")
+        if error or status == "failed" or get(answer, "object") == "error" or get(answer, "type") == "error":
+            self.error(error if error or status == "failed" else answer)
+            return
         for choice in _list(get(answer, "choices"))[:1]:
             reason = get(choice, "finish_reason")
-            self._finish_reason = reason if isinstance(reason, str) else None
-            self._keep(self._output, get(choice, "message", "content") or get(choice, "text"))
-            message = get(choice, "message")
-            reasoning = get(message, "reasoning_content") or get(message, "reasoning")
-            self._keep(self._reasoning, reasoning or _details(get(message, "reasoning_details")))
+            self._finish_reason = reason if isinstance(reason, str) and reason else None
+            self._keep_both(_texts(get(choice, "message")))
+            self._keep(self._output, get(choice, "text"))
             if self._texts:
                 self._tool_calls += [plain(each) for each in _list(get(choice, "message", "tool_calls"))]
-        status = get(answer, "status")
-        if status == "failed":
-            self.error(get(answer, "error"))
-            return
-        if isinstance(status, str):
+        if get(answer, "type") == "message":
+            reason = get(answer, "stop_reason")
+            self._finish_reason = _FINISH_REASONS.get(reason, reason) if isinstance(reason, str) else None
+            self._keep_both(_blocks(get(answer, "content")))
+            if self._texts:
+                blocks = _list(get(answer, "content"))
+                self._tool_calls += [plain(each) for each in blocks if get(each, "type") == "tool_use"]
+        elif isinstance(get(answer, "meta_info"), dict):
+            self._read_usage(get(answer, "meta_info"))
+            self._keep(self._output, get(answer, "text"))
+            self._generated_end(answer)
+        elif isinstance(status, str):
             reason = get(answer, "incomplete_details", "reason")
-            self._finish_reason = _FINISH_REASONS.get(str(reason), str(reason)) if reason else "stop"
-            if self._called_tools or any(get(item, "type") == "function_call" for item in _list(get(answer, "output"))):
-                self._finish_reason = "tool_calls"
+            called = self._called_tools or any(get(item, "type") in _CALLS for item in _list(get(answer, "output")))
+            self._finish_reason = _FINISH_REASONS.get(str(reason), str(reason)) if reason else "tool_calls" if called else "stop"
             if not self.sample.received:
-                self._keep(self._output, get(answer, "output_text"))
+                self._keep_both(_blocks(get(answer, "output")))
         self.end(at)
+
+    def _keep_both(self, texts: tuple[str, str]) -> None:
+        reasoning, output = texts
+        if reasoning:
+            self._keep(self._reasoning, reasoning)
+        if output:
+            self._keep(self._output, output)
 
     def end(self, at: int | None = None) -> None:
         """Record the end of the answer with all that is known of it."""
@@ -189,15 +243,16 @@ class Measurement:
         """End with an error that the server sent instead of the answer."""
         if self.sample.ended:
             return
-        kind = get(error, "type") or get(error, "code") or "ServerError"
+        kinds = (get(error, name) for name in ("type", "code"))
+        kind = next((each for each in kinds if isinstance(each, (str, int)) and each not in ("", "error")), "ServerError")
         message = get(error, "message")
         self.sample.error(str(kind), str(message if message is not None else error), output=self._output or None)
 
     def error_event(self, data: str) -> None:
         """End with an event of the type `error`, whatever its data."""
         try:
-            error = json.loads(data)
-        except ValueError:
+            error = json.loads(data, strict=False)
+        except (ValueError, RecursionError):
             error = None
         self.error((get(error, "error") or error) if isinstance(error, dict) else {"message": data})
 
@@ -218,12 +273,19 @@ class Measurement:
         """Take over the counts of OpenAI's and Anthropic's usage objects."""
         if usage is None:
             return
+        before = self._usage.get("input", 0)
         for name, paths in _USAGE_PATHS.items():
             for path in paths:
-                value = get(usage, *path)
-                if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+                value = _count(get(usage, *path))
+                if value is not None:
                     self._usage[name] = value
                     break
+        if "input" in self._usage:
+            # Anthropic counts apart what came from its cache or went into it, and a later message may lack those counts.
+            apart = 0
+            if _count(get(usage, "prompt_tokens")) is None and _count(get(usage, "input_tokens")) is not None:
+                apart = sum(_count(get(usage, name)) or 0 for name in ("cache_read_input_tokens", "cache_creation_input_tokens"))
+            self._usage["input"] = max(before, self._usage["input"] + apart)
 
 
 _USAGE_PATHS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -233,12 +295,58 @@ _USAGE_PATHS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("prompt_tokens_details", "cached_tokens"),
         ("input_tokens_details", "cached_tokens"),
         ("cache_read_input_tokens",),
+        ("cached_tokens",),
     ),
     "cache_write": (("cache_creation_input_tokens",),),
-    "reasoning": (("completion_tokens_details", "reasoning_tokens"), ("output_tokens_details", "reasoning_tokens")),
+    "reasoning": (
+        ("completion_tokens_details", "reasoning_tokens"),
+        ("output_tokens_details", "reasoning_tokens"),
+        ("reasoning_tokens",),
+    ),
     "accepted_prediction": (("completion_tokens_details", "accepted_prediction_tokens"),),
     "rejected_prediction": (("completion_tokens_details", "rejected_prediction_tokens"),),
 }
+
+
+_NESTED_MAX = 8
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _calls(value: Any) -> Any:
+    return None if isinstance(value, (str, int, float)) else value
+
+
+def _texts(message: Any) -> tuple[str, str]:
+    """Return the reasoning and the visible text of a message of a chat, or of a delta of one."""
+    content = get(message, "content")
+    thought, text = _blocks(content) if isinstance(content, (list, tuple)) else ("", _text(content))
+    reasoning = _text(get(message, "reasoning_content")) or _text(get(message, "reasoning"))
+    reasoning = reasoning or _details(get(message, "reasoning_details"))
+    return reasoning + thought, text or _text(get(message, "refusal"))
+
+
+def _blocks(blocks: Any, depth: int = 0) -> tuple[str, str]:
+    """Return the reasoning and the visible text of typed blocks, such as `{"type": "text", "text": "a"}`."""
+    reasoning = output = ""
+    for block in blocks if isinstance(blocks, (list, tuple)) and depth < _NESTED_MAX else ():
+        kind = str(get(block, "type"))
+        if kind == "tool_use" or kind in _CALLS:
+            continue
+        for name in ("text", "thinking", "summary", "content", "data", "refusal"):
+            value = get(block, name)
+            thought, text = _blocks(value, depth + 1) if isinstance(value, (list, tuple)) else ("", _text(value))
+            if "thinking" in kind or "reasoning" in kind:
+                thought, text = thought + text, ""
+            reasoning += thought
+            output += text
+    return reasoning, output
 
 
 def _details(details: Any) -> str:

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["ServerSentEvent", "SseDecoder", "measure_sse", "measure_sse_sync"]
 
 MAX_EVENT_BYTES = 16 << 20
+_KEEP_ALIVE = ("ping", "heartbeat", "keep-alive", "keepalive")
 
 
 class ServerSentEvent(NamedTuple):
     """One event of a stream.
 
     Attributes:
-        data: Its data lines, joined by line feeds; empty for an event `error` without any.
+        data: Its data lines, joined by line feeds; its comment lines for an event `error` without any.
         event: Its type; `message` if it has none.
         id: The last id that the stream gave.
     """
@@ -52,6 +53,7 @@ class SseDecoder:
         self._line = bytearray()
         self._size = 0
         self._data: list[str] = []
+        self._comments: list[str] = []
         self._event = ""
         self._id = ""
         self._begun = False
@@ -88,14 +90,16 @@ class SseDecoder:
             self._size = 0
             # The standard drops an event without data, but servers send errors so.
             if self._data or self._event == "error":
-                yield ServerSentEvent("\n".join(self._data), self._event or "message", self._id)
-            self._data, self._event = [], ""
+                yield ServerSentEvent("\n".join(self._data or self._comments), self._event or "message", self._id)
+            self._data, self._comments, self._event = [], [], ""
 
     def _field(self, line: str) -> None:
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if name == "data":
             self._data.append(value)
+        elif not name:
+            self._comments.append(value)
         elif name == "event":
             self._event = value
         elif name == "id" and "\0" not in value:
@@ -105,9 +109,9 @@ class SseDecoder:
 async def measure_sse(response: Any, sample: Sample, *, texts: bool = False) -> AsyncIterator[ServerSentEvent]:
     """Yield the events of an answer, and record on the sample its chunks with content, its end, errors and usage.
 
-    Chunks of chat completions, completions, the responses API and Anthropic's messages are recognised. The sample ends with
-    `[DONE]` or the API's last event, at the latest with the stream: failed if it breaks or has a status of 400 or above,
-    cancelled if the caller stops reading before.
+    Chunks of chat completions, completions, the responses API, Anthropic's messages and SGLang's `/generate` are recognised.
+    The sample ends with `[DONE]` or the API's last event, at the latest with the stream: failed if it breaks, has a status of
+    400 or above, or holds no message that can be read but others, cancelled if the caller stops reading before.
 
     Args:
         response: An `httpx.Response` opened for streaming, or an `aiohttp.ClientResponse`.
@@ -161,6 +165,8 @@ class _Reader:
     def __init__(self, sample: Sample, response: Any, texts: bool) -> None:
         self._decoder = SseDecoder()
         self._measurement = Measurement(sample, texts=texts)
+        self._readable = False
+        self._unreadable = 0
         status = getattr(response, "status_code", None) or getattr(response, "status", 200)
         if isinstance(status, int) and status >= 400:
             sample.error(f"HTTP {status}", str(getattr(response, "reason_phrase", None) or getattr(response, "reason", "") or ""))
@@ -169,18 +175,32 @@ class _Reader:
         for event in self._decoder.feed(data):
             if event.event == "error":
                 self._measurement.error_event(event.data)
-            elif event.data.startswith("[DONE]"):
-                self._measurement.end()
-            else:
-                try:
-                    chunk = json.loads(event.data)
-                except ValueError:
-                    chunk = None
-                if isinstance(chunk, dict):
-                    self._measurement.chunk(chunk)
+            elif not self._message(event.data) and event.event not in _KEEP_ALIVE:
+                # Servers that send one line feed between messages make one event of several messages.
+                lines = event.data.split("\n")
+                self._unreadable += 1 if len(lines) == 1 else sum(not self._message(line) for line in lines)
             yield event
 
+    def _message(self, text: str) -> bool:
+        """Record a message; return whether it could be read."""
+        text = text.strip()
+        if text.startswith("[DONE]"):
+            self.ended()
+        elif text:
+            try:
+                chunk = json.loads(text, strict=False)
+            except (ValueError, RecursionError):
+                return False
+            if not isinstance(chunk, dict):
+                return False
+            self._readable = True
+            self._measurement.chunk(chunk)
+        return True
+
     def ended(self) -> None:
+        if self._unreadable and not self._readable:
+            message = f"none of {self._unreadable} messages of the answer is a JSON object"
+            self._measurement.error({"type": "UnreadableAnswer", "message": message})
         self._measurement.end()
 
     def failed(self, error: BaseException) -> None:

@@ -29,6 +29,7 @@ class CorpusTest {
     }
 
     private static final Map<String, Target> TARGETS = new TreeMap<>(Map.of(
+            "answer", AnswerTarget::fuzzerTestOneInput,
             "chat", ChatTarget::fuzzerTestOneInput,
             "command-line", CommandLineTarget::fuzzerTestOneInput,
             "exposition", ExpositionTarget::fuzzerTestOneInput,
