@@ -176,7 +176,8 @@ public final class JsonTree {
         return map;
     }
 
-    private static List<@Nullable Object> readArray(JsonParser parser, int depth, Set<String> skipped) throws MalformedMessageException {
+    private static List<@Nullable Object> readArray(JsonParser parser, int depth, Set<String> skipped)
+            throws MalformedMessageException {
         List<@Nullable Object> list = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             list.add(readValue(parser, depth + 1, skipped));
@@ -184,7 +185,8 @@ public final class JsonTree {
         return list;
     }
 
-    private static @Nullable Object readValue(JsonParser parser, int depth, Set<String> skipped) throws MalformedMessageException {
+    private static @Nullable Object readValue(JsonParser parser, int depth, Set<String> skipped)
+            throws MalformedMessageException {
         if (depth > MAX_DEPTH) {
             throw new MalformedMessageException("a value is nested too deep");
         }

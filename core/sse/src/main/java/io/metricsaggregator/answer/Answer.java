@@ -46,8 +46,7 @@ public final class Answer {
         if (AnswerReader.isJson(body)) {
             answer.message(body);
         } else {
-            EventStream events =
-                    new EventStream((event, feed) -> answer.event(event), AnswerReader.MESSAGE_BYTES_MAX);
+            EventStream events = new EventStream((event, feed) -> answer.event(event), AnswerReader.MESSAGE_BYTES_MAX);
             events.feed(body);
             events.end();
             answer.addUnreadable(events.skipped());

@@ -156,7 +156,8 @@ final class AnswerMessages {
         return any;
     }
 
-    private static @Nullable ChunkPart response(String type, Map<String, @Nullable Object> message, AnswerReader answer) {
+    private static @Nullable ChunkPart response(
+            String type, Map<String, @Nullable Object> message, AnswerReader answer) {
         ChunkPart part = RESPONSES.get(type);
         if (part != null) {
             return part(part, message.get("delta"), answer);
@@ -185,7 +186,8 @@ final class AnswerMessages {
         }
         boolean called = response.get("output") instanceof List<?> output
                 && output.stream()
-                        .anyMatch(each -> each instanceof Map<?, ?> item && CALLS.contains(String.valueOf(item.get("type"))));
+                        .anyMatch(each ->
+                                each instanceof Map<?, ?> item && CALLS.contains(String.valueOf(item.get("type"))));
         answer.finished(called ? "tool_calls" : "stop");
     }
 
@@ -198,7 +200,8 @@ final class AnswerMessages {
         return response.get("output") instanceof List<?> output ? blocks(output, answer, ChunkPart.OUTPUT) : null;
     }
 
-    private static @Nullable ChunkPart anthropic(String type, Map<String, @Nullable Object> message, AnswerReader answer) {
+    private static @Nullable ChunkPart anthropic(
+            String type, Map<String, @Nullable Object> message, AnswerReader answer) {
         Object delta = message.get("delta");
         switch (type) {
             case "content_block_delta" -> {

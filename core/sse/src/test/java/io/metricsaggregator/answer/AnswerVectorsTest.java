@@ -21,8 +21,8 @@ class AnswerVectorsTest {
     Stream<DynamicTest> an_answer_says_what_its_vector_says() throws Exception {
         try (InputStream file = getClass().getResourceAsStream("/answers.json")) {
             String all = "{\"all\": " + new String(file.readAllBytes(), StandardCharsets.UTF_8) + "}";
-            List<?> vectors =
-                    (List<?>) JsonTree.read(all.getBytes(StandardCharsets.UTF_8)).get("all");
+            List<?> vectors = (List<?>)
+                    JsonTree.read(all.getBytes(StandardCharsets.UTF_8)).get("all");
             assertThat(vectors).hasSizeGreaterThan(50);
             return vectors.stream()
                     .map(each -> (Map<?, ?>) each)

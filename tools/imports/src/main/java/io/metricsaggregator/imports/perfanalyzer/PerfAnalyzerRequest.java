@@ -24,8 +24,8 @@ final class PerfAnalyzerRequest {
     private static final Pattern FIELD = Pattern.compile("(data|event|id|retry):.*", Pattern.DOTALL);
 
     private final Answer answer = new Answer();
-    private final EventStream events = new EventStream(
-            (event, feed) -> content(answer.event(event)), AnswerReader.MESSAGE_BYTES_MAX);
+    private final EventStream events =
+            new EventStream((event, feed) -> content(answer.event(event)), AnswerReader.MESSAGE_BYTES_MAX);
     private final @Nullable ChunkPart[] parts;
     /** The response in which the event that is being decoded began, and the one that is being read. */
     private int began;
