@@ -7,6 +7,7 @@ import io.metricsaggregator.event.ErrorData;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ public final class AnswerReader {
     public static final int MESSAGE_BYTES_MAX = 16 << 20;
 
     private static final String DONE = "[DONE]";
+    /** Messages of one event that are read one by one; the others together are one that cannot be read. */
+    private static final int LINES_MAX = 64;
+
     private static final Set<String> KEEP_ALIVE = Set.of("ping", "heartbeat", "keep-alive", "keepalive");
     /** Large values that say nothing here: no objects are made of them. */
     private static final Set<String> NOT_READ = Set.of(
@@ -124,7 +128,7 @@ public final class AnswerReader {
         }
         // Servers that send one line feed between messages make one event of several messages.
         ChunkPart part = null;
-        for (String line : data.split("\n", -1)) {
+        for (String line : data.split("\n", LINES_MAX)) {
             part = later(part, message(line));
         }
         return part;
@@ -146,7 +150,7 @@ public final class AnswerReader {
      * @throws IndexOutOfBoundsException if the range is not within the array
      */
     public @Nullable ChunkPart message(byte[] json, int offset, int count) {
-        java.util.Objects.checkFromIndexSize(offset, count, json.length);
+        Objects.checkFromIndexSize(offset, count, json.length);
         return readOrCount(parse(json, offset, count));
     }
 

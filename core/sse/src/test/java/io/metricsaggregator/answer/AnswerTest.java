@@ -2,9 +2,13 @@ package io.metricsaggregator.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -218,5 +222,33 @@ class AnswerTest {
     void what_python_writes_and_standard_json_does_not_allow_is_read() {
         assertThat(parts("{'choices': [{'text': 'a', 'logprob': NaN, 'x': 1, 'x': 2}], 'y': -Infinity}"))
                 .containsExactly(ChunkPart.OUTPUT);
+    }
+
+    @Test
+    void an_event_of_countless_messages_is_read_no_further_than_sixty_four() {
+        Answer glued = stream("data: {\n".repeat(10_000) + "\n");
+        assertThat(glued.unreadable()).isEqualTo(64);
+    }
+
+    @Test
+    void a_message_that_is_too_large_or_too_deep_is_counted_and_its_vectors_are_no_objects() {
+        byte[] large = new byte[AnswerReader.MESSAGE_BYTES_MAX + 1];
+        Arrays.fill(large, (byte) ' ');
+        large[0] = '{';
+        large[1] = '}';
+        AnswerReader reader = new AnswerReader();
+        reader.message(large, 0, large.length);
+        String nested = "[".repeat(100_000);
+        reader.message("{\"a\":" + nested);
+        reader.message("{\"embedding\":" + nested);
+        reader.message("{\"data\":[{\"embedding\":[0.5");
+        assertThat(reader.unreadable()).isEqualTo(4);
+        byte[] vectors = ("{\"model\":\"m\",\"data\":[{\"embedding\":[0" + ",0.123456789".repeat(100_000) + "]}]}")
+                .getBytes(StandardCharsets.UTF_8);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        reader.message(vectors, 0, vectors.length);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(vectors.length / 2);
+        assertThat(reader.model()).isEqualTo("m");
     }
 }
