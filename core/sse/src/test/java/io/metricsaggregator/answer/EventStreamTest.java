@@ -37,6 +37,7 @@ class EventStreamTest {
     }
 
     private static final List<ServerSentEvent> EVENTS = List.of(
+            data("first"),
             new ServerSentEvent("delta", "one\ntwo", null),
             data(""),
             data("gr\u00fc\u00dfe\u2028\u0085"),
@@ -45,7 +46,7 @@ class EventStreamTest {
 
     private static byte[] bytes() {
         String text =
-                "\ufeff: one\n\nevent: delta\ndata: one\r\ndata:two\r\n\r\nid: 7\rdata\r\rretry: 5\nunknown: x\n\n"
+                "\ufeffdata: first\n\n: one\n\nevent: delta\ndata: one\r\ndata:two\r\n\r\nid: 7\rdata\r\rretry: 5\nunknown: x\n\n"
                         + "data: gr\u00fc\u00dfe\u2028\u0085\n\nevent: error\n: died\n\n: a\n: b\ndata: end\n\n\r\n";
         return text.getBytes(StandardCharsets.UTF_8);
     }
