@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -250,5 +251,12 @@ class AnswerTest {
         reader.message(vectors, 0, vectors.length);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(vectors.length / 2);
         assertThat(reader.model()).isEqualTo("m");
+    }
+
+    @Test
+    void arguments_of_a_tool_keep_a_field_that_has_the_name_of_a_vector() {
+        Answer whole = stream("{'type': 'message', 'content': [{'type': 'tool_use', 'input': {'embedding': 1}}]}");
+        assertThat(whole.output(0).toolCalls())
+                .containsExactly(Map.of("type", "tool_use", "input", Map.of("embedding", 1L)));
     }
 }
