@@ -22,7 +22,7 @@ trap 'kill "$exporter" 2>/dev/null; wait' EXIT
 await grep -q http: "$work/exporter"
 targets=$(sed -n 's/.*\(http:[^ ]*\).*/\1/p' "$work/exporter" | head -n 1)
 "$program" run --in "bind:ipc://$work/s/events" --output-dir "$work/out" --prometheus "$port" --streaming --host --host-interval 1s --scrape "$targets,interval=1s" \
-    --slo ttft=500ms,latency=10s --tokenizer "$top/quality/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
+    --endpoint-idle 1s --slo ttft=500ms,latency=10s --tokenizer "$top/quality/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
 daemon=$!
 cat >"$work/prometheus.yml" <<Y
 global: {scrape_interval: 1s, evaluation_interval: 1s}
@@ -34,6 +34,9 @@ server=$!
 trap 'kill "$daemon" "$server" "$exporter" 2>/dev/null; wait' EXIT
 await test -e "$work/out/.ready"
 "$program" produce --out "connect:ipc://$work/s/events" --rate 60 --duration 40s --error-rate 0.2 --optional-keys >/dev/null 2>&1 &
+producer=$!
+# A stall: without one, a run has no counter of them.
+(sleep 8 && kill -STOP "$producer" && sleep 3 && kill -CONT "$producer") &
 python3 "$top/dist/tests/expressions.py" "$top/dist/grafana/metrics-aggregator.json" \
     "$top/dist/prometheus/metrics-aggregator.rules.yml" "http://127.0.0.1:$port/metrics" "http://127.0.0.1:$web"
 
