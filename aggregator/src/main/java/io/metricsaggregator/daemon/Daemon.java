@@ -61,8 +61,7 @@ public final class Daemon {
      * @throws RuntimeException if the main loop ended by it; the caller prints it. The same for an {@link Error}
      */
     public static ExitStatus run(DaemonConfig config, Function<MetricsSnapshot, Judgement.Words> judge) {
-        Daemon daemon =
-                new Daemon(config, judge, config.lifecycle().exitWithParent() ? ParentProcess.atStart() : null);
+        Daemon daemon = new Daemon(config, judge, config.lifecycle().exitWithParent() ? ParentProcess.atStart() : null);
         try {
             Signals.handle(daemon::requestStop, interactive(config.lifecycle()));
         } catch (IllegalStateException e) {

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class JudgementTest {
@@ -44,6 +45,7 @@ class JudgementTest {
     @Test
     void an_end_does_not_wait_for_a_verdict_that_hangs() {
         CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
         Judgement judgement = Judgement.start(
                 last -> {
                     try {
@@ -55,7 +57,8 @@ class JudgementTest {
                 },
                 LAST);
         try {
-            assertThat(judgement.await(() -> true)).isNull();
+            assertThat(judgement.await(() -> asked.incrementAndGet() > 1)).isNull();
+            assertThat(asked).hasValue(2);
             assertThat(judgement.await(() -> false)).isNull();
         } finally {
             released.countDown();

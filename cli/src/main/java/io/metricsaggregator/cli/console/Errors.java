@@ -121,8 +121,7 @@ public final class Errors implements IParameterExceptionHandler, IExecutionExcep
         } else {
             CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
         }
-        err.println("Usage: " + synopsis + "  ("
-                + command.getCommandSpec().qualifiedName() + " --help for details)");
+        err.println("Usage: " + synopsis + "  (" + command.getCommandSpec().qualifiedName() + " --help for details)");
         err.flush();
         return ExitStatus.USAGE.code();
     }

@@ -187,8 +187,7 @@ public final class Logging implements SLF4JServiceProvider {
             String gap = "log lines lost count=" + missing + ": standard error was not read fast enough";
             if (json) {
                 return (missing > 0
-                                ? JsonLogLine.of(
-                                        event.getTimeStamp(), "WARN", "Logging", gap, Map.of("count", missing))
+                                ? JsonLogLine.of(event.getTimeStamp(), "WARN", "Logging", gap, Map.of("count", missing))
                                 : "")
                         + JsonLogLine.of(event);
             }

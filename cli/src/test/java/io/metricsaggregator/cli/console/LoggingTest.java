@@ -78,8 +78,8 @@ class LoggingTest {
 
     @Test
     void with_the_format_json_an_event_is_one_object_with_its_exception() throws Exception {
-        Map<String, ?> line = json(logger -> logger.warn(
-                "sample {}", "a \"b\"\n\u001b http://me:secret@host/", new IllegalStateException("why")));
+        Map<String, ?> line = json(logger ->
+                logger.warn("sample {}", "a \"b\"\n\u001b http://me:secret@host/", new IllegalStateException("why")));
         assertThat(line.get("level")).isEqualTo("WARN");
         assertThat(line.get("logger")).isEqualTo("Something");
         assertThat((String) line.get("time")).matches("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
@@ -103,8 +103,7 @@ class LoggingTest {
         assertThat(line.get("file")).isEqualTo("/results/a b");
         assertThat((String) line.get("cause")).endsWith("host/ is gone").doesNotContain("secret");
         assertThat(line)
-                .containsOnlyKeys(
-                        "time", "level", "logger", "message", "bytes", "share", "durable", "file", "cause");
+                .containsOnlyKeys("time", "level", "logger", "message", "bytes", "share", "durable", "file", "cause");
     }
 
     @Test

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine;
 
 class ConfigurationTest {
     private static final CommandSpec RUN =
@@ -181,7 +181,13 @@ class ConfigurationTest {
             assertThat((String) line.get("usage")).startsWith("metrics-aggregator run");
             Logging.format(List.of("--log-format=text"), null);
         }
-        assertThat(object(run(Map.of(), "--log-format=json", "--config", "missing")).get("message"))
+        String wrongBefore = file("publish-interval = soon\nlog-format = json").toString();
+        assertThat(object(run(Map.of(), "--config", wrongBefore)).get("message"))
+                .asString()
+                .contains("soon");
+        Logging.format(List.of("--log-format=text"), null);
+        assertThat(object(run(Map.of(), "--log-format=json", "--config", "missing"))
+                        .get("message"))
                 .asString()
                 .startsWith("missing");
     }

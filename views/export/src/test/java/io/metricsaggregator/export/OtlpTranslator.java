@@ -40,8 +40,8 @@ final class OtlpTranslator {
             Map.entry("1", ""),
             Map.entry("%", "percent"));
 
-    private static final Map<String, String> PER = Map.of(
-            "s", "second", "m", "minute", "h", "hour", "d", "day", "w", "week", "mo", "month", "y", "year");
+    private static final Map<String, String> PER =
+            Map.of("s", "second", "m", "minute", "h", "hour", "d", "day", "w", "week", "mo", "month", "y", "year");
 
     private OtlpTranslator() {}
 
