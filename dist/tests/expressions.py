@@ -21,8 +21,9 @@ def get(url):
 
 
 expressions = []
-for panel in json.load(open(dashboard))["panels"]:
-    for target in panel["targets"]:
+rows = json.load(open(dashboard))["panels"]
+for panel in rows + [inner for row in rows for inner in row.get("panels", [])]:
+    for target in panel.get("targets", []):
         expression = target["expr"].replace("$__rate_interval", "15s").replace("$job", ".*").replace("$instance", ".*")
         expressions.append((panel["title"], expression))
 text = open(rules).read()

@@ -7,10 +7,12 @@ import io.metricsaggregator.publish.SteadyJudge;
 import io.metricsaggregator.run.CurrentRun;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.run.RunAssembler;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +24,17 @@ final class AggregatorAssembler {
     private final DaemonConfig config;
     private final StopRequest stop;
     private final Supervision supervision;
+    private final Function<MetricsSnapshot, Judgement.Words> judge;
 
-    AggregatorAssembler(DaemonConfig config, StopRequest stop, Supervision supervision) {
+    AggregatorAssembler(
+            DaemonConfig config,
+            StopRequest stop,
+            Supervision supervision,
+            Function<MetricsSnapshot, Judgement.Words> judge) {
         this.config = config;
         this.stop = stop;
         this.supervision = supervision;
+        this.judge = judge;
     }
 
     /**
@@ -96,7 +104,8 @@ final class AggregatorAssembler {
                 sockets,
                 publisher,
                 writers.get(),
-                exporters);
+                exporters,
+                judge);
         Ticks ticks = new Ticks(config.publishing().intervalNanos(), current, sockets, renderer);
         Drain drain = new Drain(
                 config.publishing().drainTimeoutNanos(),

@@ -7,6 +7,7 @@ import io.metricsaggregator.publish.FileErrors;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.run.RunAssembler;
 import io.metricsaggregator.run.RunJournal;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.LockFile;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportException;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ public final class Daemon {
     private static final long LAST_DEADLINE_NANOS = 700_000_000L;
 
     private final DaemonConfig config;
+    private final Function<MetricsSnapshot, Judgement.Words> judge;
     private final StopRequest stop = new StopRequest();
     private final Supervision supervision;
     /** Released by a stop request, and by the end of the main loop. */
@@ -42,8 +45,10 @@ public final class Daemon {
     private volatile @Nullable ExitStatus status;
     private volatile @Nullable Throwable broken;
 
-    private Daemon(DaemonConfig config, @Nullable ParentProcess parent) {
+    private Daemon(
+            DaemonConfig config, Function<MetricsSnapshot, Judgement.Words> judge, @Nullable ParentProcess parent) {
         this.config = config;
+        this.judge = judge;
         this.parent = parent;
         this.supervision = new Supervision(config.lifecycle().stallTimeoutNanos());
     }
@@ -51,11 +56,12 @@ public final class Daemon {
     /**
      * Runs the daemon on a thread of its own and waits for its end.
      *
+     * @param judge reaches the verdict that the last line of the log names; called once the final file is durable, on a thread of its own
      * @return the exit status of the process
      * @throws RuntimeException if the main loop ended by it; the caller prints it. The same for an {@link Error}
      */
-    public static ExitStatus run(DaemonConfig config) {
-        Daemon daemon = new Daemon(config, config.lifecycle().exitWithParent() ? ParentProcess.atStart() : null);
+    public static ExitStatus run(DaemonConfig config, Function<MetricsSnapshot, Judgement.Words> judge) {
+        Daemon daemon = new Daemon(config, judge, config.lifecycle().exitWithParent() ? ParentProcess.atStart() : null);
         try {
             Signals.handle(daemon::requestStop, interactive(config.lifecycle()));
         } catch (IllegalStateException e) {
@@ -145,7 +151,7 @@ public final class Daemon {
             RunAssembler runs, LiveRun run, RunJournal journal, OutputDirectory directory, Transport sockets)
             throws IOException {
         try {
-            return new AggregatorAssembler(config, stop, supervision).open(runs, run, directory, sockets);
+            return new AggregatorAssembler(config, stop, supervision, judge).open(runs, run, directory, sockets);
         } catch (IOException e) {
             journal.abandon();
             throw e;

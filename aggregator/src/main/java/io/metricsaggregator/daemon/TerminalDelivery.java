@@ -9,11 +9,13 @@ import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +56,8 @@ final class TerminalDelivery {
     private final SnapshotPublisher publisher;
     private final FinalSnapshotWriter writer;
     private final Exporters exporters;
+    private final Function<MetricsSnapshot, Judgement.Words> judge;
+    private @Nullable Judgement judgement;
 
     /**
      * A delivery that has not begun.
@@ -63,6 +67,7 @@ final class TerminalDelivery {
      * @param mode permissions of the files beside the final snapshot
      * @param sockets served while the file is written, then closed
      * @param writer not started yet
+     * @param judge reaches the verdict that the last line of the log names
      */
     TerminalDelivery(
             DaemonConfig.Lifecycle lifecycle,
@@ -73,7 +78,8 @@ final class TerminalDelivery {
             Transport sockets,
             SnapshotPublisher publisher,
             FinalSnapshotWriter writer,
-            Exporters exporters) {
+            Exporters exporters,
+            Function<MetricsSnapshot, Judgement.Words> judge) {
         this.lifecycle = lifecycle;
         this.directory = directory;
         this.mode = mode;
@@ -83,6 +89,7 @@ final class TerminalDelivery {
         this.publisher = publisher;
         this.writer = writer;
         this.exporters = exporters;
+        this.judge = judge;
     }
 
     /** Delivers {@code last}, the terminal snapshot of {@code run}; returns the exit status of the process. */
@@ -92,6 +99,8 @@ final class TerminalDelivery {
             FinishedMarker.write(directory, run.id());
         }
         Path file = write(last);
+        // After an internal error the heap may be full, and the verdict would be that of a broken run.
+        judgement = file == null || stop.failure() != null ? null : Judgement.start(judge, last);
         SnapshotOnOutput output = file == null ? SnapshotOnOutput.start(last) : null;
         publisher.publishLast(last, run.limits().snapshotFrameBytes());
         supervision.done();
@@ -158,19 +167,27 @@ final class TerminalDelivery {
         }
     }
 
-    /** Reports the end, and marks the run as finished if its file is durable. */
+    /** Marks the run as finished if its file is durable, and reports the end. */
     private void finish(LiveRun run, MetricsSnapshot last, @Nullable Path file) {
-        Ledger ledger = Ledger.of(last);
-        LOG.info(
-                "run ended state={} records_received={} applied={} set_aside={} final_snapshot={}",
-                last.state().wireName(),
-                ledger.received(),
-                ledger.applied(),
-                ledger.setAside(),
-                file == null ? "NOT DURABLE" : file);
         if (file != null && stop.failure() == null) {
             run.finished();
         }
+        Ledger ledger = Ledger.of(last);
+        Judgement.Words verdict = judgement == null ? null : judgement.await(() -> stop.isOlderThan(STOP_FILE_NANOS));
+        LOG.info(
+                "run ended state={} verdict={} limiting_factor=\"{}\" records_received={} applied={} set_aside={} lost={}"
+                        + " final_snapshot={} bytes={}",
+                last.state().wireName(),
+                verdict == null ? "unknown" : verdict.validity(),
+                verdict == null ? "unknown" : verdict.limitingFactor(),
+                ledger.received(),
+                ledger.applied(),
+                ledger.setAside(),
+                last.extensions().workers().stream()
+                        .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
+                        .sum(),
+                file == null ? "NOT DURABLE" : file,
+                file == null ? 0 : file.toFile().length());
     }
 
     private ExitStatus status(LiveRun run, MetricsSnapshot last, @Nullable Path file) {

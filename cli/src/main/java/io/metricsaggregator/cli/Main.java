@@ -163,6 +163,7 @@ public final class Main {
     public static int execute(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         CommandLine commands = commands(first);
+        Logging.format(List.of(arguments), null);
         List<String> given = List.of(arguments);
         int end = given.contains("--") ? given.indexOf("--") : given.size();
         if (given.subList(0, end).contains(GroupedHelp.EVERYTHING)) {
@@ -179,6 +180,7 @@ public final class Main {
     public static int executeConfigured(CommandLine commands, List<String> arguments, Map<String, String> environment) {
         CommandLine run = Objects.requireNonNull(commands.getSubcommands().get("run"), "command run");
         List<String> all = new ArrayList<>(List.of("run"));
+        Logging.format(arguments, environment.get("METRICS_AGGREGATOR_LOG_FORMAT"));
         try {
             Configuration configuration =
                     Configuration.of(run.getCommandSpec(), arguments.subList(1, arguments.size()), environment);
@@ -186,9 +188,9 @@ public final class Main {
             commands.setParameterExceptionHandler(located).setExecutionExceptionHandler(located);
             run.<RunCommand>getCommand().configuration().use(configuration);
             all.addAll(configuration.arguments());
+            Logging.format(all, null);
         } catch (IOException | IllegalArgumentException e) {
-            commands.getErr().println("metrics-aggregator: " + Messages.of(e));
-            return ExitStatus.USAGE.code();
+            return Errors.report(commands.getErr(), Messages.of(e), ExitStatus.USAGE);
         }
         return commands.execute(all.toArray(new String[0]));
     }

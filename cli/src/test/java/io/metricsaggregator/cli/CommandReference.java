@@ -39,7 +39,7 @@ final class CommandReference {
 
                 Every command prints its options with `--help`, or the usual ones where it has many and all with `--help-all`. It logs on standard error from `--log-level=LEVEL` on: `error`,
                 `warn` (also `-q`), `info` (the default) or `debug` (also `-v`). `--log-format=json` makes each line an object with `time`, `level`, `logger`,
-                `message` and `exception`.
+                `message`, `exception`, and each `key=value` of the message as a field.
 
                 Endpoints are `ipc://PATH` or `tcp://HOST:PORT`. Put `bind:` or `connect:` in front to override the default direction. Times take a unit
                 (`250ms`, `30s`, `5m`, `1h`), sizes too (`64KiB`, `256m`, `2g`).

@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.figures.SelfCost;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.verdict.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -100,6 +101,26 @@ class CliIT {
         assertThat(self.reads()).isPositive();
         assertThat(self.freezeNanos()).isPositive();
         assertThat(self.renderNanos()).isPositive();
+    }
+
+    @Test
+    void theLastLineOfTheLogNamesTheVerdictOfTheReportAndTheFileWithItsSize() throws IOException {
+        Path output = directory.resolve("out");
+        try (RunningProcess daemon = Cli.daemon(output, "--log-format", "json", "--in", "bind:" + ipc("events"))) {
+            assertThat(exit("produce", "--out", "connect:" + ipc("events"), "--duration", "2s"))
+                    .isZero();
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            List<String> lines = daemon.err().lines().toList();
+            Map<String, ?> last = JsonTree.read(lines.get(lines.size() - 1).getBytes(StandardCharsets.UTF_8));
+            MetricsSnapshot result = FinalSnapshotFile.read(output);
+            Verdict verdict = Verdict.of(result);
+            assertThat((String) last.get("message")).startsWith("run ended state=complete");
+            assertThat(last.get("verdict")).isEqualTo(verdict.validity().name());
+            assertThat(last.get("limiting_factor")).isEqualTo(verdict.factor());
+            assertThat(last.get("records_received")).isEqualTo(Ledger.of(result).received());
+            Path file = Path.of((String) last.get("final_snapshot"));
+            assertThat(last.get("bytes")).isEqualTo(Files.size(file));
+        }
     }
 
     @Test

@@ -5,6 +5,8 @@ import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.publish.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -21,6 +23,9 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Reports errors on standard error: one line with the cause, and one with the usage if the arguments are wrong. */
 public final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final String PREFIX = "metrics-aggregator: ";
+    /** The logger of the objects, where lines are such. */
+    private static final String LOGGER = "metrics-aggregator";
+
     private static final int MAX_LENGTH = 1000;
 
     /** Words that newcomers try as commands, and what they look for. */
@@ -92,17 +97,50 @@ public final class Errors implements IParameterExceptionHandler, IExecutionExcep
     private int usage(CommandLine.ParameterException error) {
         CommandLine command = error.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(PREFIX + Printable.escape(locate.apply(message(error)), MAX_LENGTH));
+        String message = Printable.escape(locate.apply(message(error)), MAX_LENGTH);
         String likely = likely(error);
+        String synopsis = command.getHelp().abbreviatedSynopsis().strip();
+        if (Logging.isJson()) {
+            Map<String, Object> facts = facts(ExitStatus.USAGE);
+            List<String> similar = likely != null
+                    ? List.of(likely)
+                    : error instanceof CommandLine.UnmatchedArgumentException unmatched
+                            ? unmatched.getSuggestions()
+                            : List.of();
+            if (!similar.isEmpty()) {
+                facts.put("did_you_mean", similar);
+            }
+            facts.put("usage", synopsis);
+            err.print(JsonLogLine.of(System.currentTimeMillis(), "ERROR", LOGGER, message, facts));
+            err.flush();
+            return ExitStatus.USAGE.code();
+        }
+        err.println(PREFIX + message);
         if (likely != null) {
             err.println("Did you mean: " + error.getCommandLine().getCommandName() + " " + likely + "?");
         } else {
             CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
         }
-        err.println("Usage: " + command.getHelp().abbreviatedSynopsis().strip() + "  ("
-                + command.getCommandSpec().qualifiedName() + " --help for details)");
+        err.println("Usage: " + synopsis + "  (" + command.getCommandSpec().qualifiedName() + " --help for details)");
         err.flush();
         return ExitStatus.USAGE.code();
+    }
+
+    /** Reports a cause on one line, as text or as an object like those of the log; returns the exit status. */
+    public static int report(PrintWriter err, String message, ExitStatus status) {
+        if (Logging.isJson()) {
+            err.print(JsonLogLine.of(System.currentTimeMillis(), "ERROR", LOGGER, message, facts(status)));
+            err.flush();
+        } else {
+            err.println(PREFIX + message);
+        }
+        return status.code();
+    }
+
+    private static Map<String, Object> facts(ExitStatus status) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("exit_status", status.code());
+        return facts;
     }
 
     /** The command or option that a word in the place of a command stands for; null if it is not known. */
@@ -159,18 +197,19 @@ public final class Errors implements IParameterExceptionHandler, IExecutionExcep
             return output.isClosedByReader() ? CommandLine.ExitCode.OK : ExitStatus.UNAVAILABLE.code();
         }
         if (error instanceof IOException || error instanceof java.io.UncheckedIOException) {
-            err.println(PREFIX + locate.apply(Messages.of(error)));
-            return ExitStatus.UNAVAILABLE.code();
+            return report(err, locate.apply(Messages.of(error)), ExitStatus.UNAVAILABLE);
         }
         if (error instanceof IllegalArgumentException) {
-            err.println(PREFIX + locate.apply(Messages.of(error)));
-            return ExitStatus.USAGE.code();
+            return report(err, locate.apply(Messages.of(error)), ExitStatus.USAGE);
         }
-        err.println(PREFIX + "internal error: " + Messages.of(error)
-                + (Logging.isVerbose() ? "" : ". Run again with -v for the stack trace, and report it"));
+        int status = report(
+                err,
+                "internal error: " + Messages.of(error)
+                        + (Logging.isVerbose() ? "" : ". Run again with -v for the stack trace, and report it"),
+                ExitStatus.INTERNAL);
         if (Logging.isVerbose()) {
             error.printStackTrace(err);
         }
-        return ExitStatus.INTERNAL.code();
+        return status;
     }
 }

@@ -16,9 +16,11 @@ import io.metricsaggregator.options.Messages;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,7 @@ import org.slf4j.spi.SLF4JServiceProvider;
  */
 public final class Logging implements SLF4JServiceProvider {
     private static final int MESSAGE_MAX = 2000;
+    private static final String FORMAT = "--log-format";
 
     /** Written by the thread that parses the options, read by the one that writes lines. */
     private static volatile boolean json;
@@ -120,6 +123,32 @@ public final class Logging implements SLF4JServiceProvider {
         json = on;
     }
 
+    /**
+     * Makes lines JSON objects if arguments ask for them, before they are parsed: an error of parsing is to have the format, too. The last of
+     * several counts.
+     *
+     * @param otherwise the format of the environment, used without such an argument; null for none
+     */
+    public static void format(List<String> arguments, @Nullable String otherwise) {
+        String format = otherwise;
+        for (int i = 0; i < arguments.size() && !arguments.get(i).equals("--"); i++) {
+            String argument = arguments.get(i);
+            if (argument.startsWith(FORMAT + "=")) {
+                format = argument.substring(FORMAT.length() + 1);
+            } else if (argument.equals(FORMAT) && i + 1 < arguments.size()) {
+                format = arguments.get(i + 1);
+            }
+        }
+        if (format != null) {
+            json(format.strip().equalsIgnoreCase("json"));
+        }
+    }
+
+    /** Whether lines on standard error are JSON objects. */
+    static boolean isJson() {
+        return json;
+    }
+
     /** Whether events of level DEBUG are logged. */
     static boolean isVerbose() {
         return LoggerFactory.getLogger("io.metricsaggregator").isDebugEnabled();
@@ -157,7 +186,10 @@ public final class Logging implements SLF4JServiceProvider {
             long missing = lost.getAsLong();
             String gap = "log lines lost count=" + missing + ": standard error was not read fast enough";
             if (json) {
-                return (missing > 0 ? JsonLogLine.of(event, "WARN", "Logging", gap) : "") + JsonLogLine.of(event);
+                return (missing > 0
+                                ? JsonLogLine.of(event.getTimeStamp(), "WARN", "Logging", gap, Map.of("count", missing))
+                                : "")
+                        + JsonLogLine.of(event);
             }
             if (missing > 0) {
                 head(line, event, "WARN", "Logging");

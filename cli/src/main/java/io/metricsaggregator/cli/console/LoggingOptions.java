@@ -63,8 +63,8 @@ public final class LoggingOptions {
             paramLabel = "FORMAT",
             scope = ScopeType.INHERIT,
             description =
-                    "Format of a log line: text, or json (an object with time, level, logger, message, exception). Default:"
-                            + " text.")
+                    "Format of a log line: text, or json (an object with time, level, logger, message, exception, and the"
+                            + " figures of the message). Default: text.")
     void format(LogFormat wanted) {
         Logging.json(wanted == LogFormat.JSON);
     }

@@ -20,15 +20,18 @@ import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.Daemon;
+import io.metricsaggregator.daemon.Judgement;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.options.EnergyOptions;
 import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportOptions;
+import io.metricsaggregator.verdict.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,7 +143,13 @@ public final class RunCommand implements Callable<Integer> {
             return 0;
         }
         Daemon.removeStaleSignals(output.build(null).directory());
-        return Daemon.run(config()).code();
+        return Daemon.run(config(), RunCommand::judge).code();
+    }
+
+    /** The verdict of {@code report}, for the last line of the log. */
+    private static Judgement.Words judge(MetricsSnapshot last) {
+        Verdict verdict = Verdict.of(last);
+        return new Judgement.Words(verdict.validity().name(), verdict.factor());
     }
 
     /** Checks and builds the configuration. What a run requires may be missing if the settings are printed only. */

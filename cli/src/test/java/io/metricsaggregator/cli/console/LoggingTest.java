@@ -15,10 +15,12 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -54,32 +56,62 @@ class LoggingTest {
         assertThat(lines[2]).isEmpty();
     }
 
-    @Test
-    void with_the_format_json_an_event_is_one_object_with_its_exception() throws Exception {
+    /** The first line of the log with the format json. */
+    private static Map<String, ?> json(Consumer<Logger> event) throws Exception {
         PrintStream before = System.err;
         PipedInputStream captured = new PipedInputStream(1 << 16);
         System.setErr(new PrintStream(new PipedOutputStream(captured), true, StandardCharsets.UTF_8));
         LoggerContext context = new LoggerContext();
         Logging.json(true);
-        String text;
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(captured, StandardCharsets.UTF_8))) {
             context.setMDCAdapter(new LogbackMDCAdapter());
             context.start();
             Logging.configure(context);
-            Logger logger = context.getLogger("io.example.Something");
-            logger.warn("sample {}", "a \"b\"\n\u001b http://me:secret@host/", new IllegalStateException("why"));
-            text = lines.readLine();
+            event.accept(context.getLogger("io.example.Something"));
+            return JsonTree.read(lines.readLine().getBytes(StandardCharsets.UTF_8));
         } finally {
             context.stop();
             Logging.json(false);
             System.setErr(before);
         }
-        Map<String, ?> line = JsonTree.read(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void with_the_format_json_an_event_is_one_object_with_its_exception() throws Exception {
+        Map<String, ?> line = json(logger ->
+                logger.warn("sample {}", "a \"b\"\n\u001b http://me:secret@host/", new IllegalStateException("why")));
         assertThat(line.get("level")).isEqualTo("WARN");
         assertThat(line.get("logger")).isEqualTo("Something");
         assertThat((String) line.get("time")).matches("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
         assertThat((String) line.get("message")).startsWith("sample a \"b\"\n").doesNotContain("secret");
         assertThat((String) line.get("exception")).startsWith("java.lang.IllegalStateException: why\n\tat ");
+    }
+
+    @Test
+    void with_the_format_json_the_facts_of_a_message_are_fields_and_numbers_stay_numbers() throws Exception {
+        Map<String, ?> line = json(logger -> logger.info(
+                "run {} ended bytes={} share={} durable={} file={} cause=\"{}\": done",
+                "abc",
+                12_345L,
+                0.5,
+                true,
+                Path.of("/results/a b"),
+                "http://me:secret@host/ is gone"));
+        assertThat(line.get("bytes")).isEqualTo(12_345L);
+        assertThat(line.get("share")).isEqualTo(0.5);
+        assertThat(line.get("durable")).isEqualTo(true);
+        assertThat(line.get("file")).isEqualTo("/results/a b");
+        assertThat((String) line.get("cause")).endsWith("host/ is gone").doesNotContain("secret");
+        assertThat(line)
+                .containsOnlyKeys("time", "level", "logger", "message", "bytes", "share", "durable", "file", "cause");
+    }
+
+    @Test
+    void a_fact_with_the_name_of_a_field_of_every_line_does_not_replace_it() throws Exception {
+        Map<String, ?> line = json(logger -> logger.info("set level={} time={} level={}", "none", 3, "other"));
+        assertThat(line.get("level")).isEqualTo("INFO");
+        assertThat((String) line.get("time")).endsWith("Z");
+        assertThat(line.get("message")).isEqualTo("set level=none time=3 level=other");
     }
 
     @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.cli.Main;
+import io.metricsaggregator.cli.console.Logging;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.codec.MalformedMessageException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +156,51 @@ class ConfigurationTest {
         all.addAll(List.of(arguments));
         int status = Main.executeConfigured(commands, all, environment);
         return new Result(status, out.toString(), err.toString());
+    }
+
+    /** The only line of an error, as an object. */
+    private static Map<String, ?> object(Result result) throws MalformedMessageException {
+        assertThat(result.err().lines()).hasSize(1);
+        return JsonTree.read(result.err().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void a_usage_error_is_one_object_if_options_environment_or_file_ask_for_such_lines() throws Exception {
+        String wrong = "--bogus";
+        String asking = file("log-format = json").toString();
+        for (Result each : List.of(
+                run(Map.of(), wrong, "--log-format=json"),
+                run(Map.of(), wrong, "--log-format", "JSON"),
+                run(Map.of("METRICS_AGGREGATOR_LOG_FORMAT", "json"), wrong),
+                run(Map.of(), wrong, "--config", asking))) {
+            assertThat(each.status()).isEqualTo(2);
+            Map<String, ?> line = object(each);
+            assertThat(line.get("level")).isEqualTo("ERROR");
+            assertThat(line.get("message")).isEqualTo("Unknown option: '--bogus'");
+            assertThat(line.get("exit_status")).isEqualTo(2L);
+            assertThat((String) line.get("usage")).startsWith("metrics-aggregator run");
+            Logging.format(List.of("--log-format=text"), null);
+        }
+        String wrongBefore = file("publish-interval = soon\nlog-format = json").toString();
+        assertThat(object(run(Map.of(), "--config", wrongBefore)).get("message"))
+                .asString()
+                .contains("soon");
+        Logging.format(List.of("--log-format=text"), null);
+        assertThat(object(run(Map.of(), "--log-format=json", "--config", "missing"))
+                        .get("message"))
+                .asString()
+                .startsWith("missing");
+    }
+
+    @Test
+    void the_command_line_decides_on_the_format_of_a_usage_error() {
+        Result result = run(Map.of("METRICS_AGGREGATOR_LOG_FORMAT", "json"), "--bogus", "--log-format=text");
+        assertThat(result.err()).startsWith("metrics-aggregator: Unknown option: '--bogus'\n");
+    }
+
+    @AfterEach
+    void lines_are_text_again() {
+        Logging.format(List.of("--log-format=text"), null);
     }
 
     @Test

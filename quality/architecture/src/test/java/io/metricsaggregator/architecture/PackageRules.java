@@ -147,7 +147,7 @@ final class PackageRules {
                 verdict web
             flink.stream: codec config flink.output flink.run journal options run snapshot
             cli.daemon: analysis cli.console cli.options cli.view collect config daemon fleet fold.series options \
-                producer publish report snapshot snapshot.figures subscriber transport
+                producer publish report snapshot snapshot.figures subscriber transport verdict
             flink.kafka: flink.stream
             cli: cli.console cli.daemon cli.files cli.options cli.testing cli.view options publish
             flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run

@@ -23,7 +23,8 @@ final class ConversationExport {
     /** The unit of such a series, as OpenTelemetry writes it. */
     static String unit(String series) {
         return switch (unitOf(series)) {
-            case TOKENS_PER_SECOND -> "{token}/s";
+            // Receivers would append "per_second" for a unit of tokens by second, even to a name that ends with it.
+            case TOKENS_PER_SECOND -> "{token_per_second}";
             case TURNS -> "{turn}";
             case TOKENS, COUNT, BYTES, NANOSECONDS -> "{token}";
         };

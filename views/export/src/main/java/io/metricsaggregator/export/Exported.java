@@ -49,7 +49,7 @@ sealed interface Exported {
     /**
      * A histogram without labels.
      *
-     * @param unit {@code s} or {@code {token}}; {@code sum}, {@code min} and {@code max} are in it
+     * @param unit {@code s}, or in braces what is counted; {@code sum}, {@code min} and {@code max} are in it
      */
     record Distribution(String name, String help, String unit, double sum, double min, double max, ValueCounts counts)
             implements Exported {

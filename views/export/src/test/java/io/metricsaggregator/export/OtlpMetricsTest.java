@@ -1,9 +1,14 @@
 package io.metricsaggregator.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -13,13 +18,27 @@ import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OtlpMetricsTest {
     private static final String PREFIX = "metrics_aggregator_";
+    private static final Path FULL = Path.of("../../core/snapshot/src/test/resources/pins/snapshot.json");
 
     private static MetricData metric(String name) {
         MetricsSnapshot snapshot = ExportFixture.snapshot();
@@ -44,54 +63,60 @@ class OtlpMetricsTest {
         assertThat(point.getEpochNanos()).isEqualTo(2000);
     }
 
-    /** The rules of Prometheus' receiver and of the Collector's exporter (otlptranslator, with suffixes). */
-    private static String translated(String name, String unit, MetricDataType type) {
-        Map<String, String> words = Map.of("s", "seconds", "By", "bytes", "J", "joules", "W", "watts", "1", "");
-        List<String> tokens = new ArrayList<>(List.of(name.split("_")));
-        String word = unit.startsWith("{") || unit.isEmpty() ? "" : words.get(unit);
-        if (!word.isEmpty() && !tokens.contains(word)) {
-            tokens.add(word);
+    /** A snapshot with everything a run can have, and besides it each known counter and series. */
+    private static List<Exported> everything() throws IOException {
+        MetricsSnapshot full = new JsonSnapshotCodec().decode(ByteBuffer.wrap(Files.readAllBytes(FULL)));
+        List<Metric> metrics = new ArrayList<>();
+        for (CounterName each : CounterName.values()) {
+            metrics.add(new CounterMetric(each.wire(), 1));
         }
-        if (type == MetricDataType.DOUBLE_SUM) {
-            tokens.removeIf("total"::equals);
-            tokens.add("total");
+        for (SeriesName each : SeriesName.values()) {
+            metrics.add(ExportFixture.series(each.wire(), 10));
         }
-        if (unit.equals("1") && type == MetricDataType.DOUBLE_GAUGE) {
-            tokens.removeIf("ratio"::equals);
-            tokens.add("ratio");
-        }
-        return String.join("_", tokens);
+        MetricsSnapshot all = new MetricsSnapshot(
+                full.counter(), full.timestampNanos(), full.state(), full.pendingTasks(), metrics, full.extensions());
+        return SnapshotExport.of(all).metrics();
     }
 
-    private static String scraped(String name, MetricDataType type) {
-        return type == MetricDataType.DOUBLE_SUM ? name + "_total" : name;
+    /** The names in the answer of {@code /metrics}, without those of single series of a histogram. */
+    private static Set<String> scraped(List<Exported> metrics) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrometheusTextFormatWriter.create()
+                .write(
+                        out,
+                        PrometheusMetrics.of(metrics, null, (name, cause) -> fail(name, cause)),
+                        EscapingScheme.UNDERSCORE_ESCAPING);
+        return out.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("# TYPE "))
+                .map(line -> line.split(" ")[2])
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
-    void a_receiver_that_translates_to_prometheus_leaves_every_name_as_it_is_scraped() {
-        MetricsSnapshot snapshot = ExportFixture.snapshot();
-        for (MetricData each :
-                OtlpMetrics.of(snapshot, SnapshotExport.of(snapshot).metrics())) {
-            assertThat(translated(each.getName(), each.getUnit(), each.getType()))
-                    .isEqualTo(scraped(each.getName(), each.getType()));
-        }
-        for (CounterName each : CounterName.values()) {
-            String name = SnapshotExport.name(each.wire());
-            assertThat(translated(name, OtlpMetrics.unit(name), MetricDataType.DOUBLE_SUM))
-                    .isEqualTo(scraped(name, MetricDataType.DOUBLE_SUM));
-        }
-        for (String name : List.of(
-                "m_energy_joules",
-                "m_energy_gpu_mean_watts",
-                "m_goodput_target_share",
-                "m_server_ttft_seconds_run_mean",
-                "m_usage_cache_hit_ratio",
-                "m_server_kv_cache_ratio_run_mean",
-                "m_node_cpu_ratio",
-                "m_self_resident_bytes")) {
-            assertThat(translated(name, OtlpMetrics.unit(name), MetricDataType.DOUBLE_GAUGE))
-                    .isEqualTo(name);
-        }
+    void a_receiver_that_translates_to_prometheus_leaves_every_name_as_it_is_scraped() throws IOException {
+        List<Exported> metrics = everything();
+        Set<String> scraped = scraped(metrics);
+        assertThat(scraped).hasSizeGreaterThan(190);
+        Set<String> translated = OtlpMetrics.of(ExportFixture.snapshot(), metrics).stream()
+                .map(OtlpTranslator::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(translated).isEqualTo(scraped);
+    }
+
+    @ParameterizedTest(name = "{0} with unit {1}")
+    @CsvSource({
+        "m_in_flight, 1, false, true, m_in_flight_ratio",
+        "m_total_bytes, By, true, false, m_bytes_total",
+        "m_waited, s, true, false, m_waited_seconds_total",
+        "m_speed, {token}/s, false, false, m_speed_per_second",
+        "m_tokens_per_second, {token}/s, false, false, m_tokens_per_second_per_second",
+        "m__a.b, {sample}, false, true, m_a_b",
+        "9_lives, m/s, false, true, _9_lives_meters_per_second"
+    })
+    void the_translation_has_the_results_of_prometheus(
+            String name, String unit, boolean counter, boolean gauge, String expected) {
+        assertThat(OtlpTranslator.name(name, unit, counter, gauge)).isEqualTo(expected);
     }
 
     @Test
