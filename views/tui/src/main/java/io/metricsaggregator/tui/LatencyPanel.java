@@ -12,6 +12,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -229,11 +230,11 @@ final class LatencyPanel {
         if (series != null && series.count() > 0) {
             Line all = new Line().add(" " + context.name(metric) + " ", Style.TITLE);
             String mark = series.isExact() ? "" : context.unicode() ? "≈" : "~";
-            series.shownPercentiles().forEach((name, value) -> {
-                all.add(" " + Percentile.label(name), Style.DIM)
-                        .add(" " + mark + Figures.millis(value)
-                                + Certainty.mark(Double.parseDouble(name), series.count()));
-            });
+            series.shownPercentiles().entrySet().stream()
+                    .sorted(Comparator.comparingDouble(each -> Double.parseDouble(each.getKey())))
+                    .forEach(each -> all.add(" " + Percentile.label(each.getKey()), Style.DIM)
+                            .add(" " + mark + Figures.millis(each.getValue())
+                                    + Certainty.mark(Double.parseDouble(each.getKey()), series.count())));
             lines.addAll(all.wrap(context.width(), 3));
             Double mean = series.mean();
             lines.addAll(new Line()

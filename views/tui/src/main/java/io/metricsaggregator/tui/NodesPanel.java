@@ -87,7 +87,9 @@ final class NodesPanel {
             lines.add(new Line().add(" no nodes so far"));
         }
         for (String each : FleetText.remarks(nodes)) {
-            lines.add(new Line().add(" " + RenderContext.narrow(each, 300), Style.WARN));
+            lines.addAll(new Line()
+                    .add(" " + RenderContext.narrow(each, 300), Style.WARN)
+                    .wrap(context.width(), 3));
         }
         return lines;
     }

@@ -49,7 +49,7 @@ final class Overview {
                 context, wide ? Math.min(60, context.width() - 60) : Math.max(0, context.width() - 56)));
         lines.add(new Line());
         lines.addAll(LatencyPanel.table(context));
-        lines.add(Tables.daemonLine(context));
+        lines.addAll(Tables.daemonLine(context).wrap(context.width(), 9));
         lines.add(new Line());
         lines.addAll(Tables.telemetry(context, context.height() < HIGH ? TELEMETRY_LOW : TELEMETRY_HIGH));
         List<Line> errors = Tables.errors(context, 5);

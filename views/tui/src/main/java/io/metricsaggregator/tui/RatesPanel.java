@@ -91,7 +91,9 @@ final class RatesPanel {
                             steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
         addOptional(lines, context);
-        return lines;
+        return lines.stream()
+                .flatMap(each -> each.wrap(context.width(), NAME + 1).stream())
+                .toList();
     }
 
     private static void addOptional(List<Line> lines, RenderContext context) {
