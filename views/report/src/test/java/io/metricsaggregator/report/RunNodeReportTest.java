@@ -53,7 +53,8 @@ class RunNodeReportTest {
     @Test
     void a_report_of_a_run_without_a_node_says_nothing_of_it() {
         Report report = report(null, null);
-        assertThat(new TextReport(report, true, ReportFormat.UNLIMITED).render()).doesNotContain("node");
+        assertThat(new TextReport(report, true, ReportFormat.UNLIMITED).render())
+                .doesNotContain("node");
         assertThat(HtmlReport.render(report)).doesNotContain("on node");
     }
 

@@ -64,8 +64,7 @@ final class Chart {
     /** The charts as tall as the lines of the context allow, at most {@value #ROWS_MAX} rows each. */
     static List<Line> filling(RenderContext context, List<Quantity> quantities) {
         Slices slices = context.extensions().slices();
-        long charts =
-                quantities.stream().filter(each -> peak(slices, each) > 0).count();
+        long charts = quantities.stream().filter(each -> peak(slices, each) > 0).count();
         long below = context.width() >= WIDE ? (charts + 1) / 2 : charts;
         long rows = context.height() / Math.max(1, below) - FRAME;
         return all(context, quantities, (int) Math.max(ROWS_MIN, Math.min(ROWS_MAX, rows)));

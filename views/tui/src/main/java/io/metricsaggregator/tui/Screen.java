@@ -63,8 +63,7 @@ public final class Screen {
             body.addAll(header.subList(fixed, header.size()));
             header = header.subList(0, fixed);
             boolean over = shown.snapshot.state().isTerminal() && view.preset() == ViewState.Preset.OVERVIEW;
-            body.addAll(
-                    over ? report(shown.snapshot, width) : body(context.sized(width, height - header.size() - 1)));
+            body.addAll(over ? report(shown.snapshot, width) : body(context.sized(width, height - header.size() - 1)));
         }
         int room = height - header.size() - 1;
         int end = body.size();

@@ -52,7 +52,10 @@ final class Tables {
             long recent = row.count() - before(window, row);
             Line line = new Line()
                     .add(String.format(Locale.ROOT, " %,9d", row.count()), Style.WARN)
-                    .add(String.format(Locale.ROOT, " %8s", recent > 0 ? String.format(Locale.ROOT, "+%,d", recent) : ""), Style.BAD)
+                    .add(
+                            String.format(
+                                    Locale.ROOT, " %8s", recent > 0 ? String.format(Locale.ROOT, "+%,d", recent) : ""),
+                            Style.BAD)
                     .to(MESSAGE)
                     .add(RenderContext.narrow(row.event(), 24) + " " + RenderContext.narrow(row.type(), 30))
                     .add(
@@ -155,7 +158,9 @@ final class Tables {
             }
             lines.add(new Line()
                     .add(" " + section.title(), Style.TITLE)
-                    .add(left == 0 ? "" : "  and " + left + (left == 1 ? " more line: 6" : " more lines: 6"), Style.DIM));
+                    .add(
+                            left == 0 ? "" : "  and " + left + (left == 1 ? " more line: 6" : " more lines: 6"),
+                            Style.DIM));
             lines.addAll(texts);
         }
         if (!lines.isEmpty()) {

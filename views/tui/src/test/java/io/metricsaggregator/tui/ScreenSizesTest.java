@@ -61,8 +61,8 @@ class ScreenSizesTest extends ScreenFixture {
     }
 
     private static LabelBreakdown labels() {
-        LabelBreakdown.Durations durations = new LabelBreakdown.Durations(
-                90_000, 1234 * MILLI, 2345 * MILLI, 3456 * MILLI, 4567 * MILLI);
+        LabelBreakdown.Durations durations =
+                new LabelBreakdown.Durations(90_000, 1234 * MILLI, 2345 * MILLI, 3456 * MILLI, 4567 * MILLI);
         return new LabelBreakdown(List.of(
                 new LabelBreakdown.Key(
                         "endpoint",
@@ -124,6 +124,10 @@ class ScreenSizesTest extends ScreenFixture {
                     .noneMatch(line -> line.contains("more below"));
         }
         assertThat(page(ViewState.Preset.OVERVIEW, 160, 24)).contains("completed requests/s", "more below (");
+        history.add(NOW, ExampleRuns.hostile(1, SessionState.LIVE));
+        assertThat(page(ViewState.Preset.OVERVIEW, 160, 24))
+                .contains("completed requests/s", "most samples in flight")
+                .doesNotContain("more below (");
     }
 
     @Test
@@ -133,8 +137,9 @@ class ScreenSizesTest extends ScreenFixture {
         assertThat(draw(NOW, 80, 12).lines().toList().get(11))
                 .startsWith(" 7 raw  more above (2 lines), below (3 lines)  ? help");
         view.scroll(1000);
-        assertThat(draw(NOW, 80, 12)).contains("\n ttft_ns ").endsWith(" 7 raw  more above (5 lines)  ? help  tab page"
-                + "  p hold  q leave");
+        assertThat(draw(NOW, 80, 12))
+                .contains("\n ttft_ns ")
+                .endsWith(" 7 raw  more above (5 lines)  ? help  tab page" + "  p hold  q leave");
         view.scroll(-4);
         assertThat(draw(NOW, 80, 12)).contains("more above (1 line), below (4 lines)");
         assertThat(draw(NOW, 40, 12)).contains(" 7 raw  1 above, 4 below  ? q");
@@ -156,9 +161,12 @@ class ScreenSizesTest extends ScreenFixture {
         view.toggleHelp();
         List<String> wide = draw(NOW, 160, 50).lines().toList();
         int column = wide.get(0).indexOf("keys") + 2;
-        assertThat(wide.subList(1, 7)).allMatch(line -> line.substring(column - 3, column + 1)
-                .matches(" {3}\\S"));
+        assertThat(wide.subList(1, 7))
+                .allMatch(line -> line.substring(column - 3, column + 1).matches(" {3}\\S"));
         assertThat(wide).anyMatch(line -> line.startsWith("up down k j  scroll", column));
+        for (ViewState.Preset each : ViewState.Preset.values()) {
+            assertThat(wide).anyMatch(line -> line.contains(each.content()));
+        }
         assertThat(draw(NOW, 130, 50).lines()).anyMatch(line -> line.startsWith("   up down k j  scroll"));
     }
 
@@ -172,10 +180,16 @@ class ScreenSizesTest extends ScreenFixture {
         assertThat(page(ViewState.Preset.OVERVIEW, 80, 24))
                 .contains("\n no errors so far", "\n no workers so far", "\n no tracked sample has been measured yet")
                 .doesNotContain("p50", "issued      done", "first message");
-        assertThat(page(ViewState.Preset.ERRORS, 80, 24)).contains("\n no errors so far").doesNotContain("message");
-        assertThat(page(ViewState.Preset.WORKERS, 80, 24)).contains("\n no workers so far").doesNotContain("issued  ");
+        assertThat(page(ViewState.Preset.ERRORS, 80, 24))
+                .contains("\n no errors so far")
+                .doesNotContain("message");
+        assertThat(page(ViewState.Preset.WORKERS, 80, 24))
+                .contains("\n no workers so far")
+                .doesNotContain("issued  ");
         show(SessionState.LIVE, null, labels());
-        assertThat(page(ViewState.Preset.THROUGHPUT, 120, 60)).contains("By endpoint").doesNotContain("By tenant");
+        assertThat(page(ViewState.Preset.THROUGHPUT, 120, 60))
+                .contains("By endpoint")
+                .doesNotContain("By tenant");
     }
 
     @Test
@@ -194,7 +208,8 @@ class ScreenSizesTest extends ScreenFixture {
         message = "HTTP 429 Too Many Requests: " + "word ".repeat(40) + "the end";
         show(SessionState.LIVE, null, null);
         assertThat(page(ViewState.Preset.ERRORS, 80, 24))
-                .containsPattern("\n +errors +now  kind: first message *\n +31 +\\+1\\d  error.client RateLimit: HTTP 429")
+                .containsPattern(
+                        "\n +errors +now  kind: first message *\n +31 +\\+1\\d  error.client RateLimit: HTTP 429")
                 .containsPattern("\n {21}word word .*\n {21}word .*the end");
         assertThat(lines(ViewState.Preset.ERRORS, 200, 60)).anyMatch(line -> line.length() > 180);
     }
@@ -224,7 +239,9 @@ class ScreenSizesTest extends ScreenFixture {
         assertThat(narrow)
                 .containsPattern("p50 +p99 \\| +p50 +p90 +p99\n")
                 .containsPattern("≈299.0\\? \\| +≈150.1 +≈270.0 +≈297.0\\? +-50.0% better");
-        assertThat(page(ViewState.Preset.OVERVIEW, 40, 24)).containsPattern("\n TTFT +≈150.1 +≈297.0\\? *\n");
+        assertThat(page(ViewState.Preset.OVERVIEW, 40, 24))
+                .containsPattern("\n TTFT +≈150.1 +≈297.0\\? *\n")
+                .containsPattern("\n goodput .*\n.*MISSED by 120 *\n");
     }
 
     @Test
@@ -232,8 +249,7 @@ class ScreenSizesTest extends ScreenFixture {
         assertThat(page(ViewState.Preset.OVERVIEW, 80, 24)).contains("\n         in flight: oldest 3.000 s  peak 9");
         history.add(
                 NOW,
-                ExampleRuns.withWaits(
-                        snapshot(31, SessionState.LIVE), ExampleRuns.stalled(ProgressState.STALLED, 41)));
+                ExampleRuns.withWaits(snapshot(31, SessionState.LIVE), ExampleRuns.stalled(ProgressState.STALLED, 41)));
         assertThat(page(ViewState.Preset.OVERVIEW, 80, 6)).contains("STALLED", "more below (");
         view.scroll(2);
         assertThat(draw(NOW, 80, 6)).contains("LIVE", "rates ").doesNotContain("STALLED");
