@@ -78,6 +78,11 @@ class WatchIT {
                 terminal.awaitPane("of 60 s)");
                 terminal.keys("7");
                 terminal.awaitPane("total_samples_issued");
+                terminal.awaitPane("more below (");
+                terminal.keys("j");
+                terminal.awaitPane("more above (1 line), below (");
+                terminal.keys("k");
+                terminal.awaitPane("more below (");
                 terminal.keys("2");
                 terminal.awaitPane("heat map of TTFT");
                 terminal.keys("m");

@@ -189,7 +189,7 @@ public final class ReportCommand implements Callable<Integer> {
         String text = format.render(
                 report,
                 !ascii && (output != null || Terminal.isUtf8()),
-                output == null ? Terminal.columns() : ReportFormat.UNLIMITED);
+                output == null && format == ReportFormat.TEXT ? Terminal.columns() : ReportFormat.UNLIMITED);
         if (output == null) {
             Terminal.print(text);
         } else {

@@ -77,7 +77,7 @@ public enum ReportFormat {
     /**
      * As {@link #render(Report, boolean)}.
      *
-     * @param width columns of the terminal, which {@link #TEXT} fits
+     * @param width columns of the terminal, which {@link #TEXT} fits, and the tables of {@link #FULL}, which lose columns
      */
     public String render(Report report, boolean unicode, int width) {
         return dialect(unicode, width).render(report);
@@ -96,7 +96,7 @@ public enum ReportFormat {
     private Dialect dialect(boolean unicode, int width) {
         return switch (this) {
             case TEXT -> report -> SummaryPage.render(report, unicode, width);
-            case FULL -> report -> new TextReport(report, unicode).render();
+            case FULL -> report -> new TextReport(report, unicode, width).render();
             case HTML -> HtmlReport::render;
             case MD -> MarkdownReport::render;
             case CSV -> new CsvReport();

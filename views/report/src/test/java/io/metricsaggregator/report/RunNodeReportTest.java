@@ -44,7 +44,7 @@ class RunNodeReportTest {
     @Test
     void the_header_names_the_node_without_control_characters() {
         Report report = report("gpu-1\u001b[31m<b>", null);
-        assertThat(new TextReport(report, true).render())
+        assertThat(new TextReport(report, true, ReportFormat.UNLIMITED).render())
                 .contains("         on node gpu-1")
                 .doesNotContain("\u001b");
         assertThat(HtmlReport.render(report)).contains(", on node gpu-1").doesNotContain("\u001b", "31m<b>");
@@ -53,7 +53,8 @@ class RunNodeReportTest {
     @Test
     void a_report_of_a_run_without_a_node_says_nothing_of_it() {
         Report report = report(null, null);
-        assertThat(new TextReport(report, true).render()).doesNotContain("node");
+        assertThat(new TextReport(report, true, ReportFormat.UNLIMITED).render())
+                .doesNotContain("node");
         assertThat(HtmlReport.render(report)).doesNotContain("on node");
     }
 

@@ -3,10 +3,11 @@ package io.metricsaggregator.tui;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.DoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Draws one quantity of the time slices as a chart of several lines: an axis with values on the left, the time of the session below. */
 final class Chart {
@@ -19,6 +20,11 @@ final class Chart {
     private static final int WIDE = 130;
 
     private static final int GAP = 3;
+    /** Lines of a chart besides its rows: title and axis. */
+    private static final int FRAME = 2;
+
+    private static final int ROWS_MIN = 2;
+    private static final int ROWS_MAX = 12;
 
     private Chart() {}
 
@@ -43,38 +49,38 @@ final class Chart {
         int width = wide ? (context.width() - GAP) / 2 : context.width();
         List<List<Line>> charts = new ArrayList<>();
         for (Quantity each : quantities) {
-            long[] values = slices.column(each.column());
-            if (values != null && peak(values) > 0) {
-                charts.add(draw(each, slices, values, width, rows, context.unicode()));
+            if (peak(slices, each) > 0) {
+                charts.add(draw(each, slices, width, rows, context.unicode()));
             }
         }
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < charts.size(); i += wide ? 2 : 1) {
-            List<Line> right = wide && i + 1 < charts.size() ? charts.get(i + 1) : null;
-            beside(lines, charts.get(i), right, width + GAP);
+            List<Line> right = wide && i + 1 < charts.size() ? charts.get(i + 1) : List.of();
+            lines.addAll(Line.beside(charts.get(i), right, width + GAP, context.cutMark()));
         }
         return lines;
     }
 
-    private static void beside(List<Line> lines, List<Line> left, @Nullable List<Line> right, int column) {
-        for (int i = 0; i < left.size(); i++) {
-            lines.add(right == null ? left.get(i) : left.get(i).to(column).add(right.get(i)));
-        }
+    /** The charts as tall as the lines of the context allow, at most {@value #ROWS_MAX} rows each. */
+    static List<Line> filling(RenderContext context, List<Quantity> quantities) {
+        Slices slices = context.extensions().slices();
+        long charts = quantities.stream().filter(each -> peak(slices, each) > 0).count();
+        long below = context.width() >= WIDE ? (charts + 1) / 2 : charts;
+        long rows = context.height() / Math.max(1, below) - FRAME;
+        return all(context, quantities, (int) Math.max(ROWS_MIN, Math.min(ROWS_MAX, rows)));
     }
 
-    private static long peak(long[] values) {
-        long peak = 0;
-        for (long value : values) {
-            peak = Math.max(peak, value);
-        }
-        return peak;
+    /** The largest value; 0 if the run lacks the quantity. */
+    private static long peak(Slices slices, Quantity quantity) {
+        long[] values = slices.column(quantity.column());
+        return values == null ? 0 : Math.max(0, Arrays.stream(values).max().orElse(0));
     }
 
-    private static List<Line> draw(
-            Quantity quantity, Slices slices, long[] values, int width, int rows, boolean unicode) {
+    private static List<Line> draw(Quantity quantity, Slices slices, int width, int rows, boolean unicode) {
+        long[] values = Objects.requireNonNull(slices.column(quantity.column()));
         int columns = Math.max(8, Math.min(width - LABEL - 2, values.length * 8));
         double[] levels = stretched(values, columns);
-        double top = peak(values);
+        double top = peak(slices, quantity);
         List<Line> lines = new ArrayList<>();
         lines.add(new Line().add(" " + quantity.title(), Style.TITLE));
         String marks = unicode ? UNICODE : ASCII;

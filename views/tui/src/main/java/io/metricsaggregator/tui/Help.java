@@ -7,10 +7,8 @@ import java.util.List;
 final class Help {
     /** Where the explanations begin. */
     private static final int TEXT = 15;
-    /** Least width for pages and keys side by side, in columns. */
-    private static final int WIDE = 130;
-
-    private static final int HALF = 60;
+    /** Columns between pages and keys side by side. */
+    private static final int GAP = 3;
 
     private Help() {}
 
@@ -25,7 +23,7 @@ final class Help {
                 entry("w, m", "window of `now`: 10, 60, 1 s; metric of page 2, heat map"),
                 entry("p", "hold the screen, the run continues; again: back to now"),
                 entry("left right", "hold, and step through earlier snapshots"),
-                entry("up down", "scroll; page up, page down: half a screen"),
+                entry("up down k j", "scroll; page up, page down: half a screen"),
                 entry("b", "differences to the baseline on and off"),
                 entry("s, q", "save the screen as a text file; leave, the run goes on"));
         List<Line> marks = List.of(
@@ -36,18 +34,22 @@ final class Help {
                 entry("(sched)", "from the scheduled time: includes waiting in the client"),
                 entry("now, run", "now: within the window; run: since the first tracked sample"));
         List<Line> lines = new ArrayList<>();
-        if (width >= WIDE) {
-            for (int i = 0; i < Math.max(pages.size(), keys.size()); i++) {
-                Line left = i < pages.size() ? new Line().add(pages.get(i)) : new Line();
-                lines.add(i < keys.size() ? left.to(HALF).add(keys.get(i)) : left);
-            }
+        int keysFrom = widest(pages) + GAP;
+        if (keysFrom + widest(keys) <= width) {
+            lines.addAll(Line.beside(pages, keys, keysFrom, '~'));
             lines.add(new Line());
         } else {
             lines.addAll(pages);
             lines.addAll(keys);
         }
         lines.addAll(marks);
-        return lines;
+        return lines.stream()
+                .flatMap(each -> each.wrap(width, Math.min(TEXT + 1, width / 2)).stream())
+                .toList();
+    }
+
+    private static int widest(List<Line> lines) {
+        return lines.stream().mapToInt(Line::width).max().orElse(0);
     }
 
     private static Line entry(String key, String text) {

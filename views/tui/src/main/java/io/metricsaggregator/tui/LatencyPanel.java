@@ -12,9 +12,11 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +24,18 @@ import org.jspecify.annotations.Nullable;
 final class LatencyPanel {
     private static final int NAME = 14;
     private static final int CELL = 9;
-    private static final List<Percentile> NOW = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
-    private static final double[] NOW_PERCENTS =
-            NOW.stream().mapToDouble(Percentile::percent).toArray();
+    private static final String BETWEEN = " | ";
+    private static final List<Percentile> THREE = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
+    private static final List<Percentile> TWO = List.of(Percentile.P50, Percentile.P99);
     private static final List<Percentile> RUN =
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
+    /** The percentiles of the table, from the widest to the narrowest. */
+    private static final List<Columns> COLUMNS = List.of(
+            new Columns(THREE, RUN),
+            new Columns(THREE, THREE),
+            new Columns(TWO, THREE),
+            new Columns(TWO, TWO),
+            new Columns(List.of(), TWO));
     /** Columns of the durations beside the heat map. */
     private static final int HEAT_LABEL = 12;
 
@@ -34,44 +43,58 @@ final class LatencyPanel {
 
     private LatencyPanel() {}
 
-    /** The table with a row for each series. */
+    /**
+     * Percentiles of a table.
+     *
+     * @param now of the window
+     * @param run of the run
+     */
+    private record Columns(List<Percentile> now, List<Percentile> run) {}
+
+    /** The table with a row for each series: as many percentiles as fit the width, those of the run longest. */
     static List<Line> table(RenderContext context) {
+        List<SeriesName> metrics = context.metrics();
+        if (metrics.isEmpty()) {
+            return List.of(new Line().add(" no tracked sample has been measured yet"));
+        }
+        List<Line> lines = List.of();
+        for (Columns each : COLUMNS) {
+            lines = table(context, metrics, each);
+            if (lines.stream().allMatch(line -> line.width() <= context.width())) {
+                break;
+            }
+        }
+        List<Line> certified = certification(context, metrics).wrap(context.width(), 3);
+        return certified.get(0).width() == 0
+                ? lines
+                : Stream.concat(lines.stream(), certified.stream()).toList();
+    }
+
+    private static List<Line> table(RenderContext context, List<SeriesName> metrics, Columns columns) {
         List<Line> lines = new ArrayList<>();
         MetricsSnapshot base = context.comparedWith();
         Line head = new Line().add(" ms", Style.TITLE).to(NAME);
-        head.add(center(context.windowTitle(), NOW.size()), Style.DIM)
-                .add(" | ", Style.DIM)
-                .add(center("run", RUN.size()), Style.DIM);
+        Line names = new Line().to(NAME);
+        if (!columns.now.isEmpty()) {
+            head.add(center(context.windowTitle(), columns.now.size()), Style.DIM)
+                    .add(BETWEEN, Style.DIM);
+            columns.now.forEach(each -> names.add(right(each.label()), Style.DIM));
+            names.add(BETWEEN, Style.DIM);
+        }
+        head.add(center("run", columns.run.size()), Style.DIM);
+        columns.run.forEach(each -> names.add(right(each.label()), Style.DIM));
         if (base != null) {
             head.add("  p99 vs baseline", Style.DIM);
         }
         lines.add(head);
-        Line names = new Line().to(NAME);
-        for (Percentile each : NOW) {
-            names.add(right(each.label()), Style.DIM);
-        }
-        names.add(" | ", Style.DIM);
-        for (Percentile each : RUN) {
-            names.add(right(each.label()), Style.DIM);
-        }
         lines.add(names);
-        List<SeriesName> metrics = context.metrics();
         History.Span window = context.window();
-        for (SeriesName metric : metrics) {
-            lines.add(row(context, window, metric, base));
-        }
-        if (metrics.isEmpty()) {
-            lines.add(new Line().add(" no tracked sample has been measured yet"));
-        }
-        Line certified = certification(context, metrics);
-        if (certified.width() > 0) {
-            lines.add(certified);
-        }
+        metrics.forEach(each -> lines.add(row(context, window, each, base, columns)));
         return lines;
     }
 
     private static String right(String text) {
-        return String.format(Locale.ROOT, "%" + CELL + "s", text);
+        return String.format(Locale.ROOT, " %" + (CELL - 1) + "s", text);
     }
 
     private static String center(String text, int cells) {
@@ -81,24 +104,32 @@ final class LatencyPanel {
     }
 
     private static Line row(
-            RenderContext context, History.@Nullable Span window, SeriesName metric, @Nullable MetricsSnapshot base) {
+            RenderContext context,
+            History.@Nullable Span window,
+            SeriesName metric,
+            @Nullable MetricsSnapshot base,
+            Columns columns) {
         SeriesMetric series = context.series(metric);
         Line line = new Line().add(" " + context.name(metric)).to(NAME);
-        Histogram now = window == null ? null : window.values(metric);
-        double[] recent = now == null || series == null
-                ? new double[0]
-                : SeriesHistogram.estimate(now, NOW_PERCENTS)
-                        .within(series.min().doubleValue(), series.max().doubleValue());
         String mark = context.unicode() ? "≈" : "~";
-        for (int i = 0; i < NOW.size(); i++) {
-            Double value = recent.length == 0 ? null : (Double) recent[i];
-            cell(line, NOW.get(i), value, now == null ? 0 : now.getTotalCount(), mark);
+        if (!columns.now.isEmpty()) {
+            Histogram now = window == null ? null : window.values(metric);
+            double[] percents =
+                    columns.now.stream().mapToDouble(Percentile::percent).toArray();
+            double[] recent = now == null || series == null
+                    ? new double[0]
+                    : SeriesHistogram.estimate(now, percents)
+                            .within(series.min().doubleValue(), series.max().doubleValue());
+            for (int i = 0; i < percents.length; i++) {
+                Double value = recent.length == 0 ? null : (Double) recent[i];
+                cell(line, columns.now.get(i), value, now == null ? 0 : now.getTotalCount(), mark);
+            }
+            line.add(BETWEEN, Style.DIM);
         }
-        line.add(" | ", Style.DIM);
         if (series == null) {
             return line;
         }
-        for (Percentile each : RUN) {
+        for (Percentile each : columns.run) {
             cell(line, each, series.percentile(each), series.count(), series.isExact() ? "" : mark);
         }
         if (base != null) {
@@ -197,40 +228,40 @@ final class LatencyPanel {
         SeriesName metric = context.view().metric(context.metrics());
         SeriesMetric series = context.series(metric);
         if (series != null && series.count() > 0) {
-            Line grid = new Line().add(" " + context.name(metric), Style.TITLE);
-            Double mean = series.mean();
-            grid.add(String.format(
-                    Locale.ROOT,
-                    "  %,d values, mean %s, min %s, max %s ms",
-                    series.count(),
-                    mean == null ? "-" : Figures.millis(mean),
-                    Figures.millis(series.min().doubleValue()),
-                    Figures.millis(series.max().doubleValue())));
-            lines.add(grid);
-            Line all = new Line().add(" ");
+            Line all = new Line().add(" " + context.name(metric) + " ", Style.TITLE);
             String mark = series.isExact() ? "" : context.unicode() ? "≈" : "~";
-            series.shownPercentiles().forEach((name, value) -> {
-                all.add(" " + Percentile.label(name), Style.DIM)
-                        .add(" " + mark + Figures.millis(value)
-                                + Certainty.mark(Double.parseDouble(name), series.count()));
-            });
-            lines.add(all);
+            series.shownPercentiles().entrySet().stream()
+                    .sorted(Comparator.comparingDouble(each -> Double.parseDouble(each.getKey())))
+                    .forEach(each -> all.add(" " + Percentile.label(each.getKey()), Style.DIM)
+                            .add(" " + mark + Figures.millis(each.getValue())
+                                    + Certainty.mark(Double.parseDouble(each.getKey()), series.count())));
+            lines.addAll(all.wrap(context.width(), 3));
+            Double mean = series.mean();
+            lines.addAll(new Line()
+                    .add(String.format(
+                            Locale.ROOT,
+                            "  max %s, min %s, mean %s ms of %,d values",
+                            Figures.millis(series.max().doubleValue()),
+                            Figures.millis(series.min().doubleValue()),
+                            mean == null ? "-" : Figures.millis(mean),
+                            series.count()))
+                    .wrap(context.width(), 3));
             lines.addAll(histogram(series, context));
             lines.add(new Line());
         }
-        List<String> slowest = SectionText.lines(SlowestSection.blocks(context.snapshot()));
+        List<String> slowest = SectionText.lines(SlowestSection.blocks(context.snapshot()), context.width() - 1);
         int below = slowest.isEmpty() ? 0 : slowest.size() + 2;
         lines.addAll(Chart.all(
                 context,
                 List.of(
                         new Chart.Quantity("ttft_p99_ns", "TTFT p99", 1, Figures::duration),
                         new Chart.Quantity("latency_p99_ns", "latency p99", 1, Figures::duration)),
-                Math.max(4, Math.min(8, (context.height() - lines.size()) / 3))));
-        lines.addAll(heat(context, Math.max(6, Math.min(16, context.height() - lines.size() - 10 - below))));
+                Math.max(4, Math.min(8, (context.height() + 5 - lines.size()) / 3))));
+        lines.addAll(heat(context, Math.max(6, Math.min(16, context.height() - lines.size() - 5 - below))));
         if (!slowest.isEmpty()) {
             lines.add(new Line());
             lines.add(new Line().add(" slowest samples", Style.TITLE));
-            slowest.forEach(each -> lines.add(new Line().add(" " + each)));
+            slowest.forEach(each -> lines.add(new Line().add(" " + context.foreign(each))));
         }
         return lines;
     }

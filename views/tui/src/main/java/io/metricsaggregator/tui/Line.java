@@ -47,28 +47,74 @@ public final class Line {
     }
 
     /**
-     * The line in at most {@code columns} columns.
+     * The line in at most {@code columns} columns. A word with digits is shown whole or not at all.
      *
-     * @param mark the last column of a line that is cut, so that a cut number does not pass for a whole one
+     * @param mark ends a line that is cut
      */
     public Line cut(int columns, char mark) {
-        if (text().stripTrailing().length() <= columns) {
-            return first(columns);
+        String text = text().stripTrailing();
+        if (text.length() <= columns) {
+            return part(0, columns);
         }
-        return first(columns - 1).add(String.valueOf(mark), Style.DIM);
+        int end = columns - 1;
+        int word = text.lastIndexOf(' ', end) + 1;
+        boolean number = text.substring(word, Math.max(word, end)).chars().anyMatch(Character::isDigit);
+        return part(0, number && word > 1 ? word : end).add(String.valueOf(mark), Style.DIM);
     }
 
-    /** The first columns of the line. */
-    Line first(int columns) {
-        Line first = new Line();
-        for (Span span : spans) {
-            int left = columns - first.width;
-            if (left <= 0) {
-                break;
+    /**
+     * The whole text on lines of at most {@code columns} columns, broken at double blanks near their end, or else at blanks.
+     *
+     * @param indent blanks before each further line, less than {@code columns}
+     */
+    List<Line> wrap(int columns, int indent) {
+        String text = text().stripTrailing();
+        List<Line> lines = new ArrayList<>();
+        int start = 0;
+        int room = columns;
+        while (text.length() - start > room) {
+            int end = breakBefore(text, start, room);
+            lines.add(new Line().to(start == 0 ? 0 : indent).add(part(start, end)));
+            start = end;
+            while (text.charAt(start) == ' ') {
+                start++;
             }
-            first.add(span.text().length() <= left ? span.text() : span.text().substring(0, left), span.style());
+            room = columns - indent;
         }
-        return first;
+        lines.add(new Line().to(start == 0 ? 0 : indent).add(part(start, text.length())));
+        return lines;
+    }
+
+    /** The end of the first line of the text from {@code start} on: a blank, or {@code room} characters if a word has more. */
+    private static int breakBefore(String text, int start, int room) {
+        int wide = text.lastIndexOf("  ", start + room);
+        int blank = wide > start + room / 2 ? wide : text.lastIndexOf(' ', start + room);
+        return blank <= start || text.substring(start, blank).isBlank() ? start + room : blank;
+    }
+
+    /** The columns from {@code from} to before {@code to}. */
+    private Line part(int from, int to) {
+        Line part = new Line();
+        int column = 0;
+        for (Span span : spans) {
+            int start = Math.max(0, from - column);
+            int end = Math.min(span.text().length(), to - column);
+            if (start < end) {
+                part.add(span.text().substring(start, end), span.style());
+            }
+            column += span.text().length();
+        }
+        return part;
+    }
+
+    /** Two texts side by side: the right one begins at {@code column}, before which the left one is cut with {@code mark}. */
+    static List<Line> beside(List<Line> left, List<Line> right, int column, char mark) {
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
+            Line line = i < left.size() ? left.get(i).cut(column - 1, mark) : new Line();
+            lines.add(i < right.size() ? line.to(column).add(right.get(i)) : line);
+        }
+        return lines;
     }
 
     /** The spans in order. */

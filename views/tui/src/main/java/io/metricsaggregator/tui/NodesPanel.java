@@ -83,8 +83,13 @@ final class NodesPanel {
             return List.of(new Line().add(" no nodes: these snapshots come from a single daemon", Style.DIM));
         }
         List<Line> lines = table(context, context.width(), Integer.MAX_VALUE);
+        if (lines.isEmpty()) {
+            lines.add(new Line().add(" no nodes so far"));
+        }
         for (String each : FleetText.remarks(nodes)) {
-            lines.add(new Line().add(" " + RenderContext.narrow(each, 300), Style.WARN));
+            lines.addAll(new Line()
+                    .add(" " + RenderContext.narrow(each, 300), Style.WARN)
+                    .wrap(context.width(), 3));
         }
         return lines;
     }
@@ -98,7 +103,7 @@ final class NodesPanel {
     static List<Line> table(RenderContext context, int width, int rowsMax) {
         Nodes nodes = FleetText.of(context.snapshot());
         List<Line> lines = new ArrayList<>();
-        if (nodes == null) {
+        if (nodes == null || nodes.rows().isEmpty()) {
             return lines;
         }
         List<Column> columns = new ArrayList<>();

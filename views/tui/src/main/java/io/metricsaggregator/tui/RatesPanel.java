@@ -10,6 +10,7 @@ import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.report.section.ConversationSection;
 import io.metricsaggregator.report.section.EnergySection;
 import io.metricsaggregator.report.section.LabelSection;
+import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.SteadySection;
 import io.metricsaggregator.report.section.UsageSection;
 import io.metricsaggregator.report.text.SectionText;
@@ -90,7 +91,9 @@ final class RatesPanel {
                             steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
         addOptional(lines, context);
-        return lines;
+        return lines.stream()
+                .flatMap(each -> each.wrap(context.width(), NAME + 1).stream())
+                .toList();
     }
 
     private static void addOptional(List<Line> lines, RenderContext context) {
@@ -237,24 +240,31 @@ final class RatesPanel {
                         Style.DIM);
     }
 
+    /** The plots of the page of rates, as tall as the lines of the context allow; empty before the first two slices. */
+    static List<Line> plots(RenderContext context) {
+        return Chart.filling(context, charts(context));
+    }
+
     /** The panel at full size. */
     static List<Line> closeUp(RenderContext context) {
         List<Line> lines = new ArrayList<>(lines(context, Math.max(0, context.width() - 60)));
         lines.add(new Line());
-        int rows = Math.max(4, Math.min(10, (context.height() - lines.size() - 12) / 2));
+        int rows = Math.max(4, Math.min(10, (context.height() - lines.size() - 7) / 2));
         lines.addAll(Chart.all(context, charts(context), rows));
         lines.add(new Line());
         lines.addAll(Tables.lengths(context));
         Conversations conversations = ConversationSection.of(context.snapshot());
         if (conversations != null && !conversations.areSingleTurns()) {
-            for (String row : SectionText.lines(List.of(ConversationSection.turns(conversations)))) {
-                lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
-            }
+            tables(lines, context, List.of(ConversationSection.turns(conversations)));
         }
-        for (String row : SectionText.lines(LabelSection.blocks(context.snapshot()))) {
-            lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
-        }
+        tables(lines, context, LabelSection.blocks(context.snapshot()));
         return lines;
+    }
+
+    private static void tables(List<Line> lines, RenderContext context, List<Section.Block> blocks) {
+        for (String row : SectionText.lines(blocks, context.width() - 1)) {
+            lines.addAll(new Line().add(" " + context.foreign(row)).wrap(context.width(), 1));
+        }
     }
 
     private static List<Chart.Quantity> charts(RenderContext context) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.tui;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.report.text.SectionText;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param nowNanos the time on the clock of the loop
  * @param unicode whether the terminal shows more than ASCII
  * @param baseline an earlier run to compare with; null without one
- * @param width columns of the screen
- * @param height lines of the screen
+ * @param width columns to fill
+ * @param height lines to fill: those of the screen without header and footer
  */
 record RenderContext(
         History history,
@@ -30,6 +31,21 @@ record RenderContext(
         @Nullable MetricsSnapshot baseline,
         int width,
         int height) {
+
+    /** The same for a part of the screen. */
+    RenderContext sized(int columns, int lines) {
+        return new RenderContext(history, shown, view, nowNanos, unicode, baseline, columns, lines);
+    }
+
+    /** Ends a line that is cut. */
+    char cutMark() {
+        return unicode ? '…' : '~';
+    }
+
+    /** Longest line of a section in characters. */
+    private static final int LINE_MAX = 600;
+
+    private static final char ESTIMATE = '≈';
 
     MetricsSnapshot snapshot() {
         return shown.snapshot;
@@ -83,11 +99,16 @@ record RenderContext(
         return ViewState.METRICS.stream().filter(name -> series(name) != null).toList();
     }
 
-    /** Foreign text escaped to ASCII, in at most {@code maxLength} columns; {@code ~} ends a text that is cut. */
+    /** A line of a report's section, at most {@value #LINE_MAX} columns, with the signs that the terminal shows. */
+    String foreign(String line) {
+        return narrow(unicode ? line : SectionText.ascii(line), LINE_MAX);
+    }
+
+    /** Foreign text with one column a character, in at most {@code maxLength} columns; {@code ~} ends a text that is cut. */
     static String narrow(String text, int maxLength) {
         String safe = Printable.escape(text, Math.max(1, maxLength)).replace('…', '~');
         StringBuilder narrow = new StringBuilder(safe.length());
-        safe.codePoints().forEach(c -> narrow.append(c < 0x300 ? (char) c : '?'));
+        safe.codePoints().forEach(c -> narrow.append(c < 0x300 || c == ESTIMATE ? (char) c : '?'));
         return narrow.length() <= maxLength ? narrow.toString() : narrow.substring(0, Math.max(0, maxLength - 1)) + "~";
     }
 

@@ -9,9 +9,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders the screen as lines of text: a pure function of history, view, time and size.
+ * Renders the screen as lines of text from history, view, time and size. It changes nothing but a scroll position past the end of the page.
  */
 public final class Screen {
+    /** Where the text of the header and of the report begins. */
+    private static final int HEADER_INDENT = 9;
+
+    private static final int REPORT_INDENT = 12;
+
     private final boolean unicode;
     private final @Nullable MetricsSnapshot baseline;
     private final @Nullable Expectation expected;
@@ -42,32 +47,50 @@ public final class Screen {
      * @return exactly {@code height} lines, none wider than {@code width}
      */
     public List<Line> render(History history, ViewState view, long nowNanos, int width, int height) {
-        List<Line> lines = new ArrayList<>();
+        List<Line> header = new ArrayList<>();
+        List<Line> body = new ArrayList<>();
         History.Entry shown = view.isPaused() ? history.at(view.heldNanos()) : history.newest();
         if (shown == null) {
-            lines.add(new Line()
-                    .add(" waiting for a snapshot: is a daemon publishing there, and has the session started?"));
+            body.addAll(new Line()
+                    .add(" waiting for a snapshot: is a daemon publishing there, and has the session started?")
+                    .wrap(width, 1));
         } else if (view.showsHelp()) {
-            lines.addAll(Help.lines(width));
+            body.addAll(Help.lines(width));
         } else {
             RenderContext context = new RenderContext(history, shown, view, nowNanos, unicode, baseline, width, height);
-            lines.addAll(Header.lines(context, expected));
+            header.addAll(header(context));
+            int fixed = Math.min(header.size(), height / 2);
+            body.addAll(header.subList(fixed, header.size()));
+            header = header.subList(0, fixed);
             boolean over = shown.snapshot.state().isTerminal() && view.preset() == ViewState.Preset.OVERVIEW;
-            List<Line> body = over ? report(shown.snapshot, width) : body(context);
-            int room = height - lines.size() - 1;
-            int first = Math.max(0, Math.min(view.scroll(), body.size() - room));
-            body.subList(first, Math.min(body.size(), first + room)).forEach(lines::add);
+            body.addAll(over ? report(shown.snapshot, width) : body(context.sized(width, height - header.size() - 1)));
         }
+        int room = height - header.size() - 1;
+        int end = body.size();
+        while (end > 0 && body.get(end - 1).text().isBlank()) {
+            end--;
+        }
+        view.scrollAtMost(end - room);
+        int first = view.scroll();
+        int last = Math.min(end, first + room);
+        List<Line> lines = new ArrayList<>(header);
+        lines.addAll(body.subList(first, last));
         List<Line> fitted = new ArrayList<>();
+        char mark = unicode ? '…' : '~';
         for (int i = 0; i < height - 1; i++) {
-            fitted.add(i < lines.size() ? lines.get(i).cut(width, cutMark()) : new Line());
+            fitted.add(i < lines.size() ? lines.get(i).cut(width, mark) : new Line());
         }
-        fitted.add(Footer.line(view, width).cut(width, cutMark()));
+        fitted.add(Footer.line(view, width, first, end - last).cut(width, mark));
         return fitted;
     }
 
-    private char cutMark() {
-        return unicode ? '…' : '~';
+    /** The header; its lines wrap as long as they take no more than a third of the screen. */
+    private List<Line> header(RenderContext context) {
+        List<Line> lines = Header.lines(context, expected);
+        List<Line> wrapped = lines.stream()
+                .flatMap(each -> each.wrap(context.width(), HEADER_INDENT).stream())
+                .toList();
+        return wrapped.size() <= context.height() / 3 ? wrapped : lines;
     }
 
     private static List<Line> body(RenderContext context) {
@@ -89,8 +112,8 @@ public final class Screen {
         Report report = Report.of(last);
         return Stream.concat(
                         ReportFormat.TEXT.render(report, unicode, width - 1).lines(),
-                        ("\n" + ReportFormat.FULL.render(report, unicode)).lines())
-                .map(line -> new Line().add(" " + line))
+                        ("\n" + ReportFormat.FULL.render(report, unicode, width - 1)).lines())
+                .flatMap(line -> new Line().add(" " + line).wrap(width, Math.min(REPORT_INDENT, width / 2)).stream())
                 .toList();
     }
 

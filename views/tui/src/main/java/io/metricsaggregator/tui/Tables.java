@@ -22,29 +22,48 @@ import org.jspecify.annotations.Nullable;
 
 /** Renders tables: errors, workers, lengths, the daemon's own cost, and all raw metrics. */
 final class Tables {
-    /** Longest line of telemetry in characters. */
-    private static final int LINE_MAX = 600;
     /** Least width of a wrapped line, in columns. */
     private static final int WRAP_MIN = 20;
-    /** The start of the further lines of a wrapped one. */
-    private static final String INDENT = "    ";
+    /** Blanks before the further lines of a wrapped one. */
+    private static final int INDENT = 7;
+    /** Where the kinds of errors begin, in columns. */
+    private static final int MESSAGE = 21;
+    /** Longest message of an error, in characters: the daemon keeps 256 bytes, each of which may be escaped. */
+    private static final int MESSAGE_MAX = 1536;
 
     private Tables() {}
 
+    /** The kinds of errors, most frequent first: a line for each on the overview, the whole message on their own page. */
     static List<Line> errors(RenderContext context, int rowsMax) {
-        List<Line> lines = new ArrayList<>();
-        SnapshotExtensions extensions = context.extensions();
-        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions.errors());
+        List<SnapshotExtensions.ErrorRow> rows =
+                new ArrayList<>(context.extensions().errors());
+        if (rows.isEmpty()) {
+            return List.of(new Line().add(" no errors so far"));
+        }
         rows.sort((a, b) -> Long.compare(b.count(), a.count()));
-        lines.add(new Line().add(" errors", Style.TITLE).add(rows.isEmpty() ? "  none" : "", Style.GOOD));
+        List<Line> lines = new ArrayList<>();
+        lines.add(new Line()
+                .add(String.format(Locale.ROOT, " %9s %8s", "errors", "now"), Style.TITLE)
+                .to(MESSAGE)
+                .add("kind: first message", Style.TITLE));
         History.Span window = context.window();
+        boolean whole = rowsMax == Integer.MAX_VALUE;
         for (SnapshotExtensions.ErrorRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
             long recent = row.count() - before(window, row);
-            lines.add(new Line()
+            Line line = new Line()
                     .add(String.format(Locale.ROOT, " %,9d", row.count()), Style.WARN)
-                    .add(recent > 0 ? String.format(Locale.ROOT, " (+%,d)", recent) : "", Style.BAD)
-                    .add(" " + RenderContext.narrow(row.event(), 24) + " " + RenderContext.narrow(row.type(), 30))
-                    .add(row.message().isEmpty() ? "" : ": " + RenderContext.narrow(row.message(), 80), Style.DIM));
+                    .add(
+                            String.format(
+                                    Locale.ROOT, " %8s", recent > 0 ? String.format(Locale.ROOT, "+%,d", recent) : ""),
+                            Style.BAD)
+                    .to(MESSAGE)
+                    .add(RenderContext.narrow(row.event(), 24) + " " + RenderContext.narrow(row.type(), 30))
+                    .add(
+                            row.message().isEmpty()
+                                    ? ""
+                                    : ": " + RenderContext.narrow(row.message(), whole ? MESSAGE_MAX : context.width()),
+                            Style.DIM);
+            lines.addAll(whole ? line.wrap(context.width(), Math.min(MESSAGE, context.width() / 2)) : List.of(line));
         }
         if (rows.size() > rowsMax) {
             lines.add(new Line().add(" and " + (rows.size() - rowsMax) + " more: press 4", Style.DIM));
@@ -64,9 +83,11 @@ final class Tables {
     }
 
     static List<Line> workers(RenderContext context, int rowsMax) {
+        List<SnapshotExtensions.WorkerRow> rows = context.extensions().workers();
+        if (rows.isEmpty()) {
+            return List.of(new Line().add(" no workers so far"));
+        }
         List<Line> lines = new ArrayList<>();
-        SnapshotExtensions extensions = context.extensions();
-        List<SnapshotExtensions.WorkerRow> rows = extensions.workers();
         lines.add(new Line()
                 .add(
                         String.format(
@@ -114,38 +135,37 @@ final class Tables {
         return window.rate((double) (row.records() - before));
     }
 
-    /** Telemetry, a few lines of each kind. */
-    static List<Line> telemetry(RenderContext context, int rowsMax) {
+    /** Telemetry, at most {@code linesMax} lines of each kind below its title, which counts the others; never the head of a table without a row. */
+    static List<Line> telemetry(RenderContext context, int linesMax) {
         List<Line> lines = new ArrayList<>();
         for (Section section : TelemetrySections.of(context.snapshot())) {
-            lines.add(new Line().add(" " + section.title(), Style.TITLE));
-            List<String> texts = SectionText.lines(section.blocks());
-            for (String text : texts.subList(0, Math.min(rowsMax, texts.size()))) {
-                boolean bad = text.startsWith("UNREACHABLE") || text.startsWith("MISSING");
-                for (String part :
-                        wrapped(text, rowsMax == Integer.MAX_VALUE ? context.width() - 3 : Integer.MAX_VALUE)) {
-                    lines.add(new Line().add("   " + part, bad ? Style.BAD : Style.PLAIN));
+            boolean all = linesMax == Integer.MAX_VALUE;
+            List<Line> texts = new ArrayList<>();
+            int left = 0;
+            for (Section.Block block : section.blocks()) {
+                List<String> rows = all
+                        ? SectionText.lines(List.of(block))
+                        : SectionText.lines(List.of(block), context.width() - 3);
+                int room = linesMax - texts.size();
+                boolean table = block.as(line -> false, each -> true);
+                int shown = table && room < 2 ? 0 : Math.min(room, rows.size());
+                left += rows.size() - shown;
+                for (String text : rows.subList(0, shown)) {
+                    boolean bad = text.startsWith("UNREACHABLE") || text.startsWith("MISSING");
+                    Line line = new Line().add("   " + context.foreign(text), bad ? Style.BAD : Style.PLAIN);
+                    texts.addAll(all ? line.wrap(Math.max(WRAP_MIN, context.width()), INDENT) : List.of(line));
                 }
             }
+            lines.add(new Line()
+                    .add(" " + section.title(), Style.TITLE)
+                    .add(
+                            left == 0 ? "" : "  and " + left + (left == 1 ? " more line: 6" : " more lines: 6"),
+                            Style.DIM));
+            lines.addAll(texts);
         }
         if (!lines.isEmpty()) {
             lines.add(new Line());
         }
-        return lines;
-    }
-
-    /** The text on lines of at most {@code width} columns, cut at blanks; further lines are indented. */
-    private static List<String> wrapped(String text, int width) {
-        String rest = RenderContext.narrow(text, LINE_MAX);
-        int room = Math.max(WRAP_MIN, width);
-        List<String> lines = new ArrayList<>();
-        while (rest.length() > room) {
-            int blank = rest.lastIndexOf(' ', room);
-            int end = blank > INDENT.length() ? blank : room;
-            lines.add(rest.substring(0, end));
-            rest = INDENT + rest.substring(end).strip();
-        }
-        lines.add(rest);
         return lines;
     }
 
@@ -154,12 +174,10 @@ final class Tables {
         List<Line> lines = new ArrayList<>();
         List<String> panel = SectionText.lines(ServerSection.blocks(context.snapshot()));
         for (String each : panel) {
-            String text = context.unicode() ? each : SectionText.ascii(each);
-            boolean head = !text.startsWith(" ");
-            for (String part : wrapped(text, context.width() - 3)) {
-                lines.add(
-                        new Line().add((head ? " " : "   ") + part.stripTrailing(), head ? Style.TITLE : Style.PLAIN));
-            }
+            boolean head = !each.startsWith(" ");
+            lines.addAll(new Line()
+                    .add((head ? " " : "   ") + context.foreign(each), head ? Style.TITLE : Style.PLAIN)
+                    .wrap(Math.max(WRAP_MIN, context.width()), INDENT));
         }
         if (!panel.isEmpty()) {
             lines.add(new Line());
@@ -181,11 +199,11 @@ final class Tables {
                         .to(16)
                         .add(String.format(
                                 Locale.ROOT,
-                                "  mean %s, p50 %s, p99 %s, max %s",
-                                mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0),
+                                "  p50 %s, p99 %s, max %s, mean %s",
                                 percentile(series, Percentile.P50, context.unicode()),
                                 percentile(series, Percentile.P99, context.unicode()),
-                                Figures.count(series.max().doubleValue()))));
+                                Figures.count(series.max().doubleValue()),
+                                mean == null ? "-" : Figures.moment(mean))));
             }
         }
         Line reasons = new Line().add(" finished", Style.TITLE).to(16).add(" ");
@@ -303,11 +321,11 @@ final class Tables {
                     RenderContext.narrow(series.name(), 34),
                     String.format(
                             Locale.ROOT,
-                            "n %,d  p50 %s  p99 %s  max %s",
-                            series.count(),
+                            "p50 %s  p99 %s  max %s  n %,d",
                             percentile(series, Percentile.P50, unicode),
                             percentile(series, Percentile.P99, unicode),
-                            series.max()));
+                            series.max(),
+                            series.count()));
         }
     }
 }

@@ -103,12 +103,18 @@ public final class ViewState {
         scroll = Math.max(0, scroll + lines);
     }
 
+    /** Ends the scrolling at a line, so that the key for the way back works at once. */
+    void scrollAtMost(int line) {
+        scroll = Math.max(0, Math.min(scroll, line));
+    }
+
     boolean showsHelp() {
         return help;
     }
 
     void toggleHelp() {
         help = !help;
+        scroll = 0;
     }
 
     boolean showsBaseline() {

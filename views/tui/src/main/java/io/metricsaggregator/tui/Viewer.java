@@ -89,6 +89,8 @@ public final class Viewer {
             case '?', 'h' -> view.toggleHelp();
             case 'p' -> hold();
             case 's' -> save(nowNanos);
+            case 'j' -> view.scroll(1);
+            case 'k' -> view.scroll(-1);
             default -> say("unknown key '" + letter + "': ? shows the keys", nowNanos);
         }
     }

@@ -89,6 +89,13 @@ class ScreenNodesTest extends ScreenFixture {
     }
 
     @Test
+    void a_fleet_without_a_node_has_no_head_of_a_table() {
+        fleet(new Nodes(List.of(), null, 0, 0));
+        view.preset(ViewState.Preset.NODES);
+        assertThat(draw(12 * SECOND, 80, 24)).contains("\n no nodes so far").doesNotContain("state  ");
+    }
+
+    @Test
     void a_terminal_without_unicode_shows_ascii_signs() {
         Screen plain = new Screen(false, null, null);
         MetricsSnapshot one = ExampleFleet.with(snapshot(1, SessionState.LIVE), ten());

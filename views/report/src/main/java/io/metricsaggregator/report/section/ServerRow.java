@@ -137,17 +137,18 @@ enum ServerRow {
         if (values.count() == 0) {
             return "none";
         }
-        return "mean " + value(role, values.mean(), false)
-                + percentile(role, Percentile.P50, values.p50(), values)
+        return percentile(role, Percentile.P50, values.p50(), values)
                 + percentile(role, Percentile.P90, values.p90(), values)
-                + percentile(role, Percentile.P99, values.p99(), values);
+                + percentile(role, Percentile.P99, values.p99(), values)
+                + "mean " + value(role, values.mean(), false);
     }
 
     private static String percentile(
             ServerRole role, Percentile percentile, @Nullable Double value, ServerFigure.Distribution of) {
         boolean over = of.over().contains(percentile.label());
-        return ", " + PercentileText.ESTIMATE + percentile.label() + " "
-                + PercentileText.of(value, percentile.percent(), (long) of.count(), each -> value(role, each, over));
+        return PercentileText.ESTIMATE + percentile.label() + " "
+                + PercentileText.of(value, percentile.percent(), (long) of.count(), each -> value(role, each, over))
+                + ", ";
     }
 
     private static String value(ServerRole role, @Nullable Double value, boolean over) {

@@ -22,18 +22,32 @@ final class QuantityTable {
     private static final List<Percentile> PERCENTILES =
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
 
+    private static final int NAME = 26;
+    private static final int CELL = 10;
+    private static final List<String> COLUMNS =
+            List.of("count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
+    /** The columns in the order in which they find room. */
+    private static final List<String> BY_ROOM =
+            List.of("p50", "p90", "p99", "p99.9", "max", "count", "mean", "min", "std");
+
     private final boolean unicode;
+    private final List<String> shown;
     private final List<String> lines = new ArrayList<>();
     private boolean uncertain;
     private boolean estimated;
 
-    private QuantityTable(boolean unicode) {
+    private QuantityTable(boolean unicode, int width) {
         this.unicode = unicode;
+        this.shown = BY_ROOM.subList(0, Math.max(1, Math.min(BY_ROOM.size(), (width - NAME) / CELL)));
     }
 
-    /** The lines of the table; durations come with an empty line before them. Empty without measured quantities. */
-    static List<String> lines(MetricsSnapshot snapshot, boolean unicode) {
-        QuantityTable table = new QuantityTable(unicode);
+    /**
+     * The lines of the table; durations come with an empty line before them. Empty without measured quantities.
+     *
+     * @param width columns that rows may take
+     */
+    static List<String> lines(MetricsSnapshot snapshot, boolean unicode, int width) {
+        QuantityTable table = new QuantityTable(unicode, width);
         table.durations(snapshot);
         for (Quantity quantity : Quantity.of(snapshot)) {
             if (!quantity.isDuration()) {
@@ -54,7 +68,7 @@ final class QuantityTable {
             return;
         }
         lines.add("");
-        row("Durations in ms", List.of("count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max"));
+        row("Durations in ms", COLUMNS);
         for (Quantity quantity : Quantity.durations(snapshot)) {
             duration(quantity.title(snapshot), quantity.measured(snapshot));
         }
@@ -104,9 +118,11 @@ final class QuantityTable {
     }
 
     private void row(String name, List<String> cells) {
-        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-26s", name));
-        for (String cell : cells) {
-            row.append(String.format(Locale.ROOT, " %9s", cell));
+        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-" + NAME + "s", name));
+        for (int i = 0; i < cells.size(); i++) {
+            if (shown.contains(COLUMNS.get(i))) {
+                row.append(String.format(Locale.ROOT, " %" + (CELL - 1) + "s", cells.get(i)));
+            }
         }
         line(row.toString());
     }

@@ -38,9 +38,16 @@ public final class TextReport {
     private final Report report;
     private final MetricsSnapshot snapshot;
     private final boolean unicode;
+    private final int width;
     private final StringBuilder out = new StringBuilder();
 
-    public TextReport(Report report, boolean unicode) {
+    /**
+     * Creates the page of a report.
+     *
+     * @param width columns that tables may take; those of percentiles stay longest
+     */
+    public TextReport(Report report, boolean unicode, int width) {
+        this.width = width;
         this.report = report;
         this.snapshot = report.snapshot();
         this.unicode = unicode;
@@ -60,7 +67,7 @@ public final class TextReport {
         verdict();
         if (samples) {
             sections.stream().filter(each -> !each.hasTable()).forEach(each -> lines(SectionText.labelled(each)));
-            lines(QuantityTable.lines(snapshot, unicode));
+            lines(QuantityTable.lines(snapshot, unicode, width));
         }
         sections.stream().filter(Section::hasTable).forEach(this::tables);
         overTime();
@@ -188,7 +195,7 @@ public final class TextReport {
 
     private void tables(Section section) {
         out.append('\n');
-        lines(SectionText.lines(section).stream()
+        lines(SectionText.lines(section, width).stream()
                 .map(each -> unicode ? each : SectionText.ascii(each))
                 .toList());
     }
@@ -233,7 +240,7 @@ public final class TextReport {
         for (Section section : TelemetrySections.of(snapshot)) {
             out.append('\n');
             line("%s", section.title());
-            SectionText.lines(section).forEach(text -> line("  %s", text));
+            SectionText.lines(section, width - 2).forEach(text -> line("  %s", text));
         }
     }
 

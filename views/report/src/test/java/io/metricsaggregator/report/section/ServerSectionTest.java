@@ -76,7 +76,7 @@ class ServerSectionTest {
                   draft tokens accepted       60.0%                                                              -
                   tokens per draft            3.40                                                               -
                   accepted by position        80% 40%                                                            -
-                  TTFT                        mean 250.00 ms, ≈p50 200.00 ms?, ≈p90 500.00 ms?, ≈p99 > 1.000 s?  -
+                  TTFT                        ≈p50 200.00 ms?, ≈p90 500.00 ms?, ≈p99 > 1.000 s?, mean 250.00 ms  -
                   client's TTFT is longer by  2.50 ms                                                            -
                 cached and computed prompt tokens do not add up: 2.0% of the prompt tokens are counted twice""");
     }

@@ -83,6 +83,16 @@ class TextReportTest {
     }
 
     @Test
+    void a_narrow_page_drops_count_mean_and_deviation_before_a_percentile() {
+        Report report = Report.of(snapshot(SessionState.COMPLETE, 0, "m"));
+        assertThat(ReportFormat.FULL.render(report, true, 79))
+                .containsPattern("Durations in ms +p50 +p90 +p99 +p99.9 +max\n");
+        assertThat(ReportFormat.FULL.render(report, true, 60)).containsPattern("Durations in ms +p50 +p90 +p99\n");
+        assertThat(ReportFormat.FULL.render(report, true, 100))
+                .containsPattern("Durations in ms +count +mean +p50 +p90 +p99 +p99.9 +max\n");
+    }
+
+    @Test
     void without_unicode_the_page_is_ascii() {
         String text = ReportFormat.FULL.render(Report.of(snapshot(SessionState.COMPLETE, 0, "m")), false);
         assertThat(text).matches("[\\x20-\\x7e\\n]*").contains("|-@| peak 3.000");
