@@ -22,7 +22,7 @@ public final class Judgement {
     /**
      * A verdict in words.
      *
-     * @param validity such as {@code valid}
+     * @param validity such as {@code VALID}
      * @param limitingFactor such as {@code the server}
      */
     public record Words(String validity, String limitingFactor) {}

@@ -9,7 +9,6 @@ import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -183,9 +182,7 @@ final class TerminalDelivery {
                 ledger.received(),
                 ledger.applied(),
                 ledger.setAside(),
-                last.extensions().workers().stream()
-                        .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
-                        .sum(),
+                last.extensions().recordsLost(),
                 file == null ? "NOT DURABLE" : file,
                 file == null ? 0 : file.toFile().length());
     }

@@ -101,6 +101,11 @@ public record SnapshotExtensions(
         return this == NONE;
     }
 
+    /** Number of records that producers numbered and that never arrived, of all workers. */
+    public long recordsLost() {
+        return workers.stream().mapToLong(WorkerRow::sequenceLost).sum();
+    }
+
     private static <T> @Nullable List<T> orNull(List<T> list) {
         return list.isEmpty() ? null : list;
     }

@@ -29,9 +29,7 @@ final class RecordLosses implements Check {
             return List.of(new Finding(Finding.Weight.UNKNOWN, name(), "the snapshot has no record ledger"));
         }
         Ledger ledger = Ledger.of(snapshot);
-        long lost = extensions.workers().stream()
-                .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
-                .sum();
+        long lost = extensions.recordsLost();
         List<String> evidence = new ArrayList<>();
         note(evidence, lost, "numbered records never arrived");
         note(evidence, snapshot.counter(CounterName.BATCHES_MALFORMED), "malformed batches were discarded");

@@ -253,9 +253,7 @@ final class Header {
         if (!ledger.balanced()) {
             line.add("  DOES NOT ADD UP", Style.BAD);
         }
-        long lost = extensions.workers().stream()
-                .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
-                .sum();
+        long lost = extensions.recordsLost();
         if (lost > 0) {
             line.add(String.format(Locale.ROOT, "  lost in transit %,d", lost), Style.BAD);
         }

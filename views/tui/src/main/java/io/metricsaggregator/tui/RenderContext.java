@@ -32,6 +32,11 @@ record RenderContext(
         int width,
         int height) {
 
+    /** Longest line of a section in characters. */
+    private static final int LINE_MAX = 600;
+
+    private static final char ESTIMATE = '≈';
+
     /** The same for a part of the screen. */
     RenderContext sized(int columns, int lines) {
         return new RenderContext(history, shown, view, nowNanos, unicode, baseline, columns, lines);
@@ -41,11 +46,6 @@ record RenderContext(
     char cutMark() {
         return unicode ? '…' : '~';
     }
-
-    /** Longest line of a section in characters. */
-    private static final int LINE_MAX = 600;
-
-    private static final char ESTIMATE = '≈';
 
     MetricsSnapshot snapshot() {
         return shown.snapshot;

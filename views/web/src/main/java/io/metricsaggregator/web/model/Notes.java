@@ -75,10 +75,7 @@ final class Notes {
         if (!outages.isEmpty()) {
             notes.add(note(Texts.BAD, "The run was resumed: " + outages + "."));
         }
-        SnapshotExtensions extensions = snapshot.extensions();
-        long lost = extensions.workers().stream()
-                .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
-                .sum();
+        long lost = snapshot.extensions().recordsLost();
         if (lost > 0) {
             notes.add(note(Texts.BAD, String.format(Locale.ROOT, "%,d records were lost in transit.", lost)));
         }
