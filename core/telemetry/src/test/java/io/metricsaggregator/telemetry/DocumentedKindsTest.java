@@ -24,8 +24,7 @@ class DocumentedKindsTest {
 
     @ParameterizedTest
     @EnumSource
-    void every_kind_has_its_figures_in_telemetry_and_its_records_and_an_example(TelemetryKind kind)
-            throws Exception {
+    void every_kind_has_its_figures_in_telemetry_and_its_records_and_an_example(TelemetryKind kind) throws Exception {
         assertThat(Files.readAllLines(DOCS.resolve("telemetry.md")))
                 .as("docs/telemetry.md lacks a section on %s", kind.key())
                 .contains("## " + heading(kind));
