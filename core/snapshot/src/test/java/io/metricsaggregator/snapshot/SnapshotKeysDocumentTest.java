@@ -40,7 +40,7 @@ class SnapshotKeysDocumentTest {
             run\\.run_id|`merged-` and 16 hex digits of all ids
             run\\.version|first
             run\\.started_wall_ns|min
-            run\\.wall_(ns|time)|max
+            run\\.wall_ns|max
             run\\.(exposures|recomputed|imported.*)|all runs'
             run\\.(environment|settings|labels)|up to 8 distinct values
             run\\.(node|wall_offset.*)|absent

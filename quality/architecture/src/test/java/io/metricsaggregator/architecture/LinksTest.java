@@ -53,7 +53,8 @@ class LinksTest {
     void everyLinkBetweenPagesPointsToAFileAndAHeading() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Path page : pages()) {
-            for (MatchResult found : LINK.matcher(Files.readString(page)).results().toList()) {
+            for (MatchResult found :
+                    LINK.matcher(Files.readString(page)).results().toList()) {
                 Path target = found.group(1).isEmpty() ? page : page.resolveSibling(found.group(1));
                 String heading = found.group(2);
                 if (!Files.exists(target)
