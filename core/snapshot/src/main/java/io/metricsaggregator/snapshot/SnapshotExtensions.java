@@ -237,13 +237,14 @@ public record SnapshotExtensions(
             long count, long tracked, long failed, long peak, long oldestAgeNanos, boolean sentAfterwards) {
         static final InFlight BLANK = new InFlight(0, 0, 0, 0, 0);
 
-        static InFlight pass(Fields f, InFlight v) throws MalformedMessageException {
+        /** The fields; see {@link Fields.Shape}. */
+        public static InFlight pass(Fields f, InFlight v) throws MalformedMessageException {
             return new InFlight(
                     f.count("count", v.count()),
                     f.count("tracked", v.tracked()),
                     f.count("failed", v.failed()),
-                    f.count("peak", v.peak()),
-                    f.count("oldest_age_ns", v.oldestAgeNanos()),
+                    f.by(Fields.Merge.PEAK).count("peak", v.peak()),
+                    f.by(Fields.Merge.MAX).count("oldest_age_ns", v.oldestAgeNanos()),
                     f.absentFlag("sent_afterwards", v.sentAfterwards()));
         }
 
@@ -291,7 +292,8 @@ public record SnapshotExtensions(
             long sequenceRestarts) {
         static final WorkerRow BLANK = new WorkerRow("", 0, 0, 0, 0, 0, 0, 0);
 
-        static WorkerRow pass(Fields f, WorkerRow v) throws MalformedMessageException {
+        /** The fields; see {@link Fields.Shape}. */
+        public static WorkerRow pass(Fields f, WorkerRow v) throws MalformedMessageException {
             return new WorkerRow(
                     f.text("worker", v.worker()),
                     f.count("records", v.records()),
@@ -332,14 +334,15 @@ public record SnapshotExtensions(
     public record ErrorRow(String event, String type, long count, String message, long firstNanos, long lastNanos) {
         static final ErrorRow BLANK = new ErrorRow("", "", 0, "", 0, 0);
 
-        static ErrorRow pass(Fields f, ErrorRow v) throws MalformedMessageException {
+        /** The fields; see {@link Fields.Shape}. */
+        public static ErrorRow pass(Fields f, ErrorRow v) throws MalformedMessageException {
             return new ErrorRow(
                     f.text("event", v.event()),
                     f.text("type", v.type()),
                     f.count("count", v.count()),
                     f.text("message", v.message()),
-                    f.count("first_ns", v.firstNanos()),
-                    f.count("last_ns", v.lastNanos()));
+                    f.by(Fields.Merge.MIN).count("first_ns", v.firstNanos()),
+                    f.by(Fields.Merge.MAX).count("last_ns", v.lastNanos()));
         }
     }
 

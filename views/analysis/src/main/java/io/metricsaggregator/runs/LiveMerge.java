@@ -74,17 +74,9 @@ public final class LiveMerge {
     public static SnapshotExtensions of(List<SnapshotExtensions> all, Known known) {
         SaturatingSums sums = new SaturatingSums();
         MergedRows rows = new MergedRows(all, sums);
-        ConversationMerge conversations = new ConversationMerge(sums, true);
-        OptionalFigures optional = new OptionalFigures(
-                new UsageMerge(sums).merge(all),
-                null,
-                new LabelMerge(sums, known.labels())
-                        .merge(all, i -> known.totals().apply(all.get(i))),
-                EnergyMerge.of(all),
-                conversations.merge(all),
-                conversations.interactivity(all),
-                new ProgressMerge(sums).merge(all),
-                known.nodes());
+        LabelBreakdown labels = new LabelMerge(sums, known.labels())
+                .merge(all, i -> known.totals().apply(all.get(i)));
+        OptionalFigures optional = FigureMerge.of(all, sums, true, labels, known.nodes());
         return new SnapshotExtensions(
                 known.run(),
                 known.inFlight(),
