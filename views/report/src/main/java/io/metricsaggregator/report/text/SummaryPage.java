@@ -136,18 +136,6 @@ public final class SummaryPage {
 
     /** Adds a text behind a head, wrapped at blanks. */
     private void row(String head, String text) {
-        StringBuilder line = new StringBuilder(padded(head, HEAD));
-        int start = HEAD;
-        for (String word : text.split(" ", -1)) {
-            if (line.length() > start && line.length() + 1 + word.length() > width) {
-                lines.add(line.toString());
-                start = text.startsWith("- ") ? HEAD + 2 : HEAD;
-                line = new StringBuilder(" ".repeat(start));
-            } else if (line.length() > start) {
-                line.append(' ');
-            }
-            line.append(word);
-        }
-        lines.add(line.toString());
+        lines.addAll(TextLines.wrapped(padded(head, HEAD), text, text.startsWith("- ") ? 2 : 0, width));
     }
 }
