@@ -36,13 +36,23 @@ public final class HtmlTable {
      * @param style a class of the stylesheet for the cell of a row and a column, by their numbers; empty for none
      */
     static void render(Markup out, Section.Table table, BiFunction<Integer, Integer, String> style) {
+        render(out, table, style, "Table");
+    }
+
+    /** Appends a table without tones, named for those who do not see where it stands. */
+    static void render(Markup out, Section.Table table, String name) {
+        render(out, table, (row, column) -> "", name);
+    }
+
+    private static void render(
+            Markup out, Section.Table table, BiFunction<Integer, Integer, String> style, String name) {
         List<Section.Column> columns = table.columns();
         boolean landscape = columns.size() > UPRIGHT_COLUMNS_MAX;
         out.open("div", "class", landscape ? "landscape" : "upright");
         if (columns.size() > PHONE_COLUMNS_MAX) {
             out.element("p", "Scroll the table sideways for all " + columns.size() + " columns →", "class", "hint");
         }
-        out.open("div", "class", "scroll", "role", "region", "aria-label", "Table", "tabindex", "0")
+        out.open("div", "class", "scroll", "role", "region", "aria-label", name, "tabindex", "0")
                 .open("table");
         if (columns.stream().anyMatch(each -> !each.title().isEmpty())) {
             out.open("thead").open("tr");

@@ -12,7 +12,7 @@ import io.metricsaggregator.sweep.Sweep;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A sweep as one HTML file without scripts and external resources: plots, tables and what follows from the points. */
+/** A sweep as one HTML file without external resources: plots, tables and what follows from the points. */
 final class SweepHtml {
     private static final String FOOTER =
             "Rendered by metrics-aggregator from final snapshots: tables and plots show the same numbers.";
