@@ -181,6 +181,43 @@ class ReportLayoutIT {
         }
     }
 
+    /** Presses keys in the plot of throughput; answers what is spoken and what shows. */
+    private static List<?> pressed(String... keys) {
+        return found("(() => { const f = document.querySelector('#plot-throughput .frame'); f.focus();"
+                + " for (const key of '" + String.join(" ", keys) + "'.split(' '))"
+                + " f.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));"
+                + " return [document.querySelector('.spoken').textContent,"
+                + " ...[...document.querySelectorAll('.h span')].filter(s => s.getClientRects().length)"
+                + ".map(s => s.innerText.replaceAll('\\n', ', '))]; })()");
+    }
+
+    @Test
+    void theKeyboardReadsTheValuesOfAPlotAndATableHasThemAll() {
+        browser.open(report, 1400, "screen");
+        List<?> first = pressed("Home");
+        assertThat(first).hasSize(2);
+        assertThat(first.get(0).toString()).matches("0:00(\\.\\d)?, issued: [\\d.]+ samples/s, .*");
+        assertThat(first.get(1)).isEqualTo(first.get(0));
+        assertThat(pressed("Home", "ArrowRight")).isNotEqualTo(first).hasSize(2);
+        assertThat(pressed("Home", "ArrowRight", "ArrowLeft")).isEqualTo(first);
+        assertThat(pressed("End", "ArrowRight")).isEqualTo(pressed("End")).isNotEqualTo(first);
+        assertThat(pressed("Home", "Escape")).isEqualTo(List.of(""));
+        assertThat(number("document.querySelectorAll('.frame[tabindex=\"0\"][role=application][aria-label]').length"))
+                .isEqualTo(number("[...document.querySelectorAll('.frame')].filter(f => f.querySelector('.h,.dot')).length"))
+                .isGreaterThan(20);
+        // The rows of the table are the values under the pointer; a plot without values has no table.
+        assertThat(found("[...document.querySelectorAll('figure')].filter(f => f.querySelector('.frame')).filter(f => {"
+                        + " const rows = [...f.querySelectorAll('.values tbody tr')];"
+                        + " const shown = [...f.querySelectorAll('.h span')];"
+                        + " return rows.length !== shown.length || rows.some((r, i) => {"
+                        + " const text = shown[i].innerHTML.split('<br>');"
+                        + " return [...r.cells].some(c => c.textContent !== '-'"
+                        + " && !text.some(t => t.replace(/<.?b>/g, '').endsWith(c.textContent))); }); }).map(f => f.id)"))
+                .as("plots whose table differs from their values")
+                .isEmpty();
+        assertThat(number("document.querySelectorAll('.values[open]').length")).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({"report", "comparison"})
     void paperShowsEveryColumnOfWhatIsOpenOnFewPages(String name) {

@@ -93,7 +93,7 @@ class WebIT {
     private static void checkAccess(Browser browser) {
         assertThat(browser.value(
                         "[...document.querySelectorAll('[aria-live], [role=status]')].map((each) => each.id).join()"))
-                .isEqualTo("state");
+                .isEqualTo("state,spoken");
         assertThat(browser.value("document.getElementById('state').getAttribute('aria-live')"))
                 .isEqualTo("polite");
         assertThat(browser.value("document.querySelectorAll('header, nav, main, footer').length"))
@@ -105,6 +105,7 @@ class WebIT {
         assertThat(browser.value("[...document.querySelectorAll('canvas')].every((each) =>"
                         + " each.closest('[role=img]').getAttribute('aria-label').length > 40)"))
                 .isEqualTo(true);
+        checkKeysOfPlots(browser);
         browser.tab();
         assertThat(browser.value("document.activeElement.textContent")).isEqualTo("Skip to the figures");
         for (int i = 0; i < 7; i++) {
@@ -115,6 +116,18 @@ class WebIT {
         browser.tab();
         assertThat(browser.value("document.activeElement.closest('main') !== null"))
                 .isEqualTo(true);
+    }
+
+    /** Arrow keys, Home and End move the cursor of a plot, and what stands there is spoken. */
+    private static void checkKeysOfPlots(Browser browser) {
+        String press = "((...keys) => { const plot = document.querySelector('#charts [role=application]'); plot.focus();"
+                + " for (const key of keys) plot.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));"
+                + " const said = document.getElementById('spoken').textContent; plot.blur(); return said; })";
+        assertThat(browser.value(press + "('Home')").toString()).matches("0:0\\d, completed \\d+, .*per second");
+        assertThat(browser.value(press + "('End', 'ArrowRight')")).isEqualTo(browser.value(press + "('End')"));
+        assertThat(browser.value(press + "('End', 'Escape')")).isEqualTo("");
+        assertThat(browser.value("document.querySelectorAll('#charts [role=application][tabindex=\"0\"]').length"))
+                .isEqualTo(browser.value("document.querySelectorAll('#charts figure').length"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.ComparisonView;
+import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.runs.Condition;
 import io.metricsaggregator.runs.ConditionParser;
@@ -72,6 +73,12 @@ public final class CompareCommand implements Callable<Integer> {
     private Inconclusive inconclusive = Inconclusive.FAIL;
 
     @Option(
+            names = "--full",
+            description = "Print every figure, which formats other than text have anyway. Default: what people ask for first, and what a test"
+                    + " found better or worse.")
+    private boolean full;
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -102,7 +109,8 @@ public final class CompareCommand implements Callable<Integer> {
             progress.step();
         }
         progress.end("writing the comparison");
-        String text = format.render(comparisons);
+        String text =
+                format.render(comparisons, full, output == null ? Terminal.columns() : ReportFormat.UNLIMITED);
         if (output == null) {
             Terminal.print(text);
         } else {

@@ -9,6 +9,7 @@ import io.metricsaggregator.options.FailureOptions;
 import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.SloConverter;
 import io.metricsaggregator.publish.ExitStatus;
+import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.report.sweep.SweepFormat;
 import io.metricsaggregator.sweep.PointFigure;
 import io.metricsaggregator.sweep.Requirement;
@@ -156,6 +157,11 @@ public final class SweepCommand implements Callable<Integer> {
     private List<String> conditions = List.of();
 
     @Option(
+            names = "--full",
+            description = "Print every figure of each point and every rule of MLPerf Endpoints, which formats other than text have anyway.")
+    private boolean full;
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -198,7 +204,7 @@ public final class SweepCommand implements Callable<Integer> {
                     "--strict: the runs differ in " + String.join("; ", sweep.differences()));
         }
         Sweep baseline = base.isEmpty() ? null : Sweep.of(inputs.read(base), options);
-        String text = format.render(sweep);
+        String text = format.render(sweep, full, output == null ? Terminal.columns() : ReportFormat.UNLIMITED);
         if (output == null) {
             Terminal.print(text);
         } else {

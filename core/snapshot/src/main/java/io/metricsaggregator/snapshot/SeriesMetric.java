@@ -77,7 +77,7 @@ public record SeriesMetric(
 
     /**
      * The percentile that people see: interpolated linearly ({@link Linear}), of the values if {@link #isExact}, else estimated. Of a snapshot without
-     * interpolated ones, the percentile of MLCommons endpoints, within the extremes.
+     * interpolated ones, the percentile of MLCommons endpoints. Never outside the extremes, if they are known.
      *
      * @param key such as {@code "99.0"}
      * @return null if the grid lacks it
@@ -85,10 +85,10 @@ public record SeriesMetric(
     public @Nullable Double percentile(String key) {
         Double interpolated = detail == null ? null : detail.interpolated().get(key);
         Double other = percentiles.get(key);
-        if (interpolated != null || other == null || detail == null || count == 0) {
-            return interpolated == null ? other : interpolated;
-        }
-        return Math.max(min.doubleValue(), Math.min(max.doubleValue(), other));
+        Double shown = interpolated == null ? other : interpolated;
+        double low = min.doubleValue();
+        double high = max.doubleValue();
+        return shown == null || count == 0 || !(low <= high) ? shown : (Double) Math.max(low, Math.min(high, shown));
     }
 
     /** The percentiles that people see, by their keys in the order of the grid. */

@@ -20,6 +20,13 @@ public final class GoodputText {
                 : String.format(Locale.ROOT, "the target of %s is MISSED by %,d", target, -left);
     }
 
+    /** The objectives: {@code ttft <= 300.00 ms, tpot <= 60.00 ms for 95.00% of requests}. */
+    public static String stated(Goodput goodput) {
+        return goodput.constraints().stream()
+                .map(each -> each.name() + " <= " + Figures.duration(each.limitNanos()))
+                .collect(Collectors.joining(", ", "", " for " + Figures.share(goodput.targetShare()) + " of requests"));
+    }
+
     /** Each limit with the share of samples within it, such as {@code ttft <= 300.00 ms: 95.00%}. */
     public static String limits(Goodput goodput) {
         return goodput.constraints().stream()

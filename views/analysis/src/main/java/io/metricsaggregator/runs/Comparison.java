@@ -1,10 +1,13 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.analysis.MixedDurations;
 import io.metricsaggregator.analysis.Outcomes;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,6 +45,20 @@ public record Comparison(
     private static final double ALPHA = 0.05;
     /** A figure is the same if the 95 % interval of its relative difference lies within ± this. */
     private static final double SAME_WITHIN = 0.05;
+
+    /** The figures that people ask for first. */
+    private static final Set<String> HEADLINES = Set.of(
+            "requests_per_s",
+            "output_tokens_per_s",
+            Measure.GOOD_RATE,
+            Measure.GOOD_SHARE,
+            Measure.ERRORS,
+            "ttft.p50",
+            "ttft.p99",
+            "tpot.p50",
+            "tpot.p99",
+            "latency.p50",
+            "latency.p99");
 
     public Comparison {
         rows = List.copyOf(rows);
@@ -93,6 +110,16 @@ public record Comparison(
             Outcome outcome,
             boolean higherIsBetter) {
 
+        /** Whether a test found the figure better or worse. */
+        public boolean isFound() {
+            return outcome == Outcome.BETTER || outcome == Outcome.WORSE || outcome == Outcome.FAILS_MORE;
+        }
+
+        /** Whether it is a share in percent, whose difference is one of percentage points. */
+        public boolean isShare() {
+            return unit.startsWith("%");
+        }
+
         /** The relative difference; null if the baseline is 0. */
         public @Nullable Double change() {
             return before == 0 ? null : (Double) ((after - before) / before);
@@ -125,12 +152,17 @@ public record Comparison(
         Map<String, Measure> before = new LinkedHashMap<>();
         Measure.of(baseline).forEach(each -> before.put(each.key(), each));
         MoreFailures moreFailures = MoreFailures.of(Outcomes.of(baseline), Outcomes.of(other));
+        boolean sameObjectives = objectives(baseline).equals(objectives(other));
         List<Tested> tested = new ArrayList<>();
         for (Measure after : Measure.of(other)) {
             Measure base = before.get(after.key());
             if (base != null) {
-                Double failures = after.key().equals(Measure.ERRORS) ? moreFailures.tested() : null;
-                tested.add(new Tested(base, after, RatioInterval.of(base.overTime(), after.overTime()), failures));
+                boolean comparable = sameObjectives || !after.key().contains("good");
+                Double share = after.key().equals(Measure.ERRORS)
+                        ? moreFailures.tested()
+                        : comparable && after.key().equals(Measure.GOOD_SHARE) ? goodShares(baseline, other) : null;
+                RatioInterval slices = comparable ? RatioInterval.of(base.overTime(), after.overTime()) : null;
+                tested.add(new Tested(base, after, slices, share));
             }
         }
         Map<String, Double> corrected = holm(tested);
@@ -138,9 +170,6 @@ public record Comparison(
                 .map(each -> row(each, corrected, moreFailures.isShown()))
                 .toList();
         List<String> changes = changes(baseline, other);
-        if (moreFailures.isShown()) {
-            changes.add(0, moreFailures.text());
-        }
         return new Comparison(
                 baselineName,
                 name,
@@ -151,6 +180,57 @@ public record Comparison(
                 notes(baseline, other),
                 baseline,
                 other);
+    }
+
+    /** That the run fails more, so that no figure of it is called better, in words; null if it does not. */
+    public @Nullable String failures() {
+        MoreFailures more = MoreFailures.of(Outcomes.of(before), Outcomes.of(after));
+        return more.isShown() ? more.text() : null;
+    }
+
+    /** The objectives in words; empty without any. */
+    private static String objectives(MetricsSnapshot snapshot) {
+        Goodput goodput = snapshot.extensions().goodput();
+        return goodput == null ? "" : GoodputText.stated(goodput);
+    }
+
+    private static @Nullable Double goodShares(MetricsSnapshot baseline, MetricsSnapshot other) {
+        Goodput before = baseline.extensions().goodput();
+        Goodput after = other.extensions().goodput();
+        return before == null || after == null
+                ? null
+                : (Double) MoreFailures.probability(before.good(), before.judged(), after.good(), after.judged());
+    }
+
+    /** Whether the run meets its objectives and the baseline its own, in words; null if neither has any. */
+    public @Nullable String objectives() {
+        String one = objectives(before);
+        String two = objectives(after);
+        if (one.isEmpty() && two.isEmpty()) {
+            return null;
+        }
+        return one.equals(two)
+                ? String.format("%s: baseline %s, run %s", one, met(before), met(after))
+                : String.format(
+                        "differ, so that goodput is not tested: baseline %s, run %s",
+                        one.isEmpty() ? "none" : one + " " + met(before),
+                        two.isEmpty() ? "none" : two + " " + met(after));
+    }
+
+    private static String met(MetricsSnapshot snapshot) {
+        Goodput goodput = snapshot.extensions().goodput();
+        return goodput == null || goodput.judged() == 0
+                ? "not judged"
+                : (goodput.budgetLeft() >= 0 ? "met (" : "MISSED (") + Figures.share(goodput.share()) + " good)";
+    }
+
+    /** The rows that answer what people ask first, and any other that a test found better or worse. */
+    public List<Row> headline() {
+        return rows.stream()
+                .filter(each -> HEADLINES.contains(each.key())
+                        || each.isFound()
+                        || (each.key().equals("stalled_s") && each.before() + each.after() > 0))
+                .toList();
     }
 
     private static List<String> notes(MetricsSnapshot baseline, MetricsSnapshot other) {
@@ -176,7 +256,7 @@ public record Comparison(
         } else if (tested.ownP() != null && p != null) {
             boolean less = after.value() < before.value();
             outcome = p < ALPHA
-                    ? (less ? Outcome.BETTER : Outcome.WORSE)
+                    ? (less == before.higherIsBetter() ? Outcome.WORSE : Outcome.BETTER)
                     : after.value() == before.value() ? Outcome.SAME : Outcome.INCONCLUSIVE;
         }
         if (failsMore && outcome == Outcome.BETTER) {

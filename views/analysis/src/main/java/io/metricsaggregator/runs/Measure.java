@@ -13,6 +13,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
+import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.percentile.Certainty;
@@ -43,6 +44,10 @@ record Measure(
         double @Nullable [] overTime) {
     /** The figure of failed samples, in percent of those that succeeded or failed. */
     static final String ERRORS = "errors";
+    /** The figure of good samples, in percent of those judged by the objectives. */
+    static final String GOOD_SHARE = "good_share";
+    /** Good samples a second. */
+    static final String GOOD_RATE = "good_per_s";
 
     private static final String STEADY = "steady.";
     private static final double NANOS_PER_MILLI = 1e6;
@@ -58,7 +63,10 @@ record Measure(
         Slices slices = extensions.isNone() ? null : extensions.slices();
         add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), column(slices, "completed"));
         add(measures, "output_tokens_per_s", "1/s", true, report.tokensPerSecond(), null);
-        add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), column(slices, "good"));
+        add(measures, GOOD_RATE, "1/s", true, report.goodPerSecond(), column(slices, "good"));
+        Goodput goodput = extensions.goodput();
+        Double good = goodput == null || goodput.judged() == 0 ? null : goodput.share();
+        add(measures, GOOD_SHARE, "% good", true, good == null ? null : (Double) (100 * good), null);
         UserRates.of(report)
                 .byName()
                 .forEach((name, value) -> add(measures, name, value, UserRates.source(snapshot, name)));

@@ -16,18 +16,29 @@ record MoreFailures(Outcomes before, Outcomes after, double p) {
     private static final double ALPHA = 0.05;
 
     static MoreFailures of(Outcomes before, Outcomes after) {
-        Double one = before.failedShare();
-        Double two = after.failedShare();
-        double n = before.succeeded() + before.failed();
-        double m = after.succeeded() + after.failed();
-        double pooled = (before.failed() + after.failed()) / Math.max(1, n + m);
-        double deviation = n == 0 || m == 0 ? 0 : Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
         return new MoreFailures(
                 before,
                 after,
-                one == null || two == null || deviation == 0 || one.equals(two)
-                        ? 1
-                        : twoSided(Math.abs(two - one) / deviation));
+                probability(
+                        before.failed(),
+                        before.succeeded() + before.failed(),
+                        after.failed(),
+                        after.succeeded() + after.failed()));
+    }
+
+    /**
+     * The two-sided probability of shares that differ at least as much by chance; 1 if they are equal or a whole is 0.
+     *
+     * @param part of the baseline, out of {@code whole}
+     * @param otherPart of the run, out of {@code otherWhole}
+     */
+    static double probability(double part, double whole, double otherPart, double otherWhole) {
+        double pooled = (part + otherPart) / Math.max(1, whole + otherWhole);
+        double deviation = whole == 0 || otherWhole == 0
+                ? 0
+                : Math.sqrt(pooled * (1 - pooled) * (1 / whole + 1 / otherWhole));
+        double difference = deviation == 0 ? 0 : Math.abs(otherPart / otherWhole - part / whole);
+        return difference == 0 ? 1 : twoSided(difference / deviation);
     }
 
     /** The probability; null if neither run has failures, so that there is nothing to test. */

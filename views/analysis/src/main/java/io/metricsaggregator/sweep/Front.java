@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps the points of the front by descending x, therefore ascending y
  */
 public record Front(PointFigure x, PointFigure y, List<Step> steps) {
+    private static final double BEND_MIN = 0.05;
 
     /**
      * A point of the front.
@@ -21,7 +22,11 @@ public record Front(PointFigure x, PointFigure y, List<Step> steps) {
      * @param x its figure on the horizontal axis
      * @param y its figure on the vertical axis
      */
-    public record Step(SweepPoint point, double x, double y) {}
+    public record Step(SweepPoint point, double x, double y) {
+        private double power() {
+            return x * y;
+        }
+    }
 
     /**
      * A range of the horizontal axis.
@@ -82,17 +87,25 @@ public record Front(PointFigure x, PointFigure y, List<Step> steps) {
     }
 
     /**
-     * The step with the largest x · y, Kleinrock's power up to a constant; the one with the larger x of equals. Null if that is the last step, the one
-     * with the largest y: the curve does not bend before its end.
+     * The step with the largest x · y, Kleinrock's power up to a constant. Null unless the curve bends there: it lies between other steps, and its power
+     * is above that of the first and the last by {@value #BEND_MIN} of it or more.
      */
     public @Nullable Step knee() {
-        Step knee = null;
-        for (Step each : steps) {
-            if (knee == null || each.x * each.y > knee.x * knee.y) {
-                knee = each;
-            }
+        if (steps.size() < 3) {
+            return null;
         }
-        return knee == null || knee.equals(steps.get(steps.size() - 1)) ? null : knee;
+        Step knee = steps.get(0);
+        for (Step each : steps) {
+            knee = each.power() > knee.power() ? each : knee;
+        }
+        double ends = Math.max(steps.get(0).power(), steps.get(steps.size() - 1).power());
+        return knee.power() >= ends * (1 + BEND_MIN) && knee.power() > ends ? knee : null;
+    }
+
+    /** Whether x · y is larger at the last step, the one with the largest y, than at the first. */
+    public boolean isRising() {
+        return !steps.isEmpty()
+                && steps.get(steps.size() - 1).power() > steps.get(0).power();
     }
 
     /** From the smallest to the largest x of the front; null without steps. */

@@ -1,5 +1,6 @@
 package io.metricsaggregator.sweep;
 
+import io.metricsaggregator.analysis.GoodputText;
 import io.metricsaggregator.analysis.MixedDurations;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
@@ -79,7 +80,9 @@ public record RunReader(
                 report.complete(),
                 seconds(report, window),
                 report.issued(),
-                context(extensions));
+                context(extensions),
+                goodput == null ? "" : GoodputText.stated(goodput),
+                verdict.reason());
     }
 
     private static SweepRun.Placement placement(

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param seconds duration of the basis: the span of issue of the steady window, the tracked windows of the run; null without one
  * @param issued tracked samples issued in the whole run
  * @param context settings, environment and labels by name, to list the differences between runs
+ * @param objectives the objectives that good samples meet, such as {@code ttft <= 400.00 ms for 90.00% of requests}; empty without any
+ * @param reason what counts against the run besides its objectives, as {@code what: evidence}; empty if nothing does
  */
 public record SweepRun(
         String name,
@@ -39,7 +41,9 @@ public record SweepRun(
         boolean complete,
         @Nullable Double seconds,
         long issued,
-        Map<String, String> context) {
+        Map<String, String> context,
+        String objectives,
+        String reason) {
 
     /**
      * The place of a run on the axis of a sweep.

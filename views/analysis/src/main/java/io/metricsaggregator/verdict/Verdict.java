@@ -105,6 +105,15 @@ public record Verdict(Validity validity, Finding.Limit limit, List<Finding> find
                 .map(each -> each.what() + ": " + each.evidence());
     }
 
+    /** The worst finding that counts against the run besides its objectives, as {@code what: evidence}; empty without one. */
+    public String reason() {
+        return findings.stream()
+                .filter(each -> each.weight().isAgainst() && !each.what().equals(OBJECTIVES))
+                .findFirst()
+                .map(each -> each.what() + ": " + each.evidence())
+                .orElse("");
+    }
+
     /** The judgement in one line: {@code VALID. Limiting factor: unknown (the producer sends no scheduled_ns).} */
     public String summary() {
         return validity + ". Limiting factor: " + factor() + ".";

@@ -228,6 +228,43 @@ public final class ExampleRuns {
         return steady(id, level, noise, lost, Map.of());
     }
 
+    /** A run as {@link #steady} of which some samples failed and some met {@code ttft <= 500 ms} for 95 %. */
+    public static MetricsSnapshot judged(String id, int level, long samples, long failed, long good) {
+        MetricsSnapshot base = steady(id, level, 2, 0, Map.of());
+        List<Metric> metrics = new ArrayList<>(List.of(
+                new CounterMetric("total_samples_issued", samples),
+                new CounterMetric("total_samples_completed", samples),
+                new CounterMetric("tracked_samples_issued", samples),
+                new CounterMetric("tracked_samples_completed", samples),
+                new CounterMetric("tracked_samples_failed", failed),
+                new CounterMetric("tracked_samples_errored", failed),
+                new CounterMetric("tracked_samples_succeeded", samples - failed)));
+        base.metrics().stream()
+                .filter(each -> metrics.stream().noneMatch(own -> own.name().equals(each.name())))
+                .forEach(metrics::add);
+        SnapshotExtensions of = base.extensions();
+        return new MetricsSnapshot(
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                List.copyOf(metrics),
+                new SnapshotExtensions(
+                        of.run(),
+                        of.inFlight(),
+                        of.rates(),
+                        of.workers(),
+                        of.errors(),
+                        of.malformed(),
+                        of.slices(),
+                        of.slowest(),
+                        new Goodput(
+                                List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0),
+                        of.telemetry(),
+                        of.self(),
+                        of.session()));
+    }
+
     /** The snapshot of {@link #steady(String, int, int, long)} whose {@link MergeSettings#OVERLAP} is {@code none}. */
     public static MetricsSnapshot mergedOneAfterTheOther() {
         return steady("a+b", 100, 2, 0, Map.of(MergeSettings.OVERLAP, "none"));

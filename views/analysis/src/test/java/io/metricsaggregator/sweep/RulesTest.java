@@ -55,7 +55,9 @@ class RulesTest {
                 false,
                 1199.0,
                 1500,
-                Map.of());
+                Map.of(),
+                "",
+                "");
         Map<String, Rules.Check> checks = checks(List.of(SweepRuns.run(33, 20, 20), shortRun));
         assertThat(checks.get("at least 7 points at fixed concurrency").evidence())
                 .isEqualTo("2 points");
@@ -88,7 +90,9 @@ class RulesTest {
                 true,
                 1200.0,
                 1000,
-                Map.of());
+                Map.of(),
+                "",
+                "");
         runs.add(offline);
         Curve curve = Sweep.of(runs, SweepOptions.DEFAULT).curves().get(0);
         assertThat(curve.front().steps()).hasSize(6);

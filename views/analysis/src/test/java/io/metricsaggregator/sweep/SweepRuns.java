@@ -45,7 +45,9 @@ public final class SweepRuns {
                 true,
                 1200.0,
                 2000,
-                Map.of());
+                Map.of(),
+                "ttft <= 400.00 ms for 90.00% of requests",
+                validity == Verdict.Validity.INVALID ? "losses: 9 records never arrived" : "");
     }
 
     /** A run that fails so often that the verdict counts it against it. */
@@ -64,7 +66,9 @@ public final class SweepRuns {
                 run.complete(),
                 run.seconds(),
                 run.issued(),
-                run.context());
+                run.context(),
+                run.objectives(),
+                run.reason());
     }
 
     /** A run of which one percentile is an estimate of too few values, with a note. */
@@ -84,7 +88,9 @@ public final class SweepRuns {
                 run.complete(),
                 run.seconds(),
                 run.issued(),
-                run.context());
+                run.context(),
+                run.objectives(),
+                run.reason());
     }
 
     /** The two figures of the front. */

@@ -107,7 +107,9 @@ class SweepTest {
                 false,
                 600.0,
                 10,
-                Map.of());
+                Map.of(),
+                "",
+                "");
         assertThat(front(curve(List.of(questionable, valid, incomplete)))).containsExactly(2.0, 4.0);
     }
 
@@ -205,7 +207,9 @@ class SweepTest {
                 true,
                 1.0,
                 1,
-                Map.of("streaming", "true"));
+                Map.of("streaming", "true"),
+                "",
+                "");
         assertThat(Sweep.of(List.of(one, two), SweepOptions.DEFAULT).differences())
                 .containsExactly("streaming: - (run-1), true (two)", "basis: run (run-1), steady (two)");
         assertThat(Sweep.of(SweepRuns.example(), SweepOptions.DEFAULT).differences())

@@ -10,6 +10,8 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ComparisonViewTest {
     @Test
@@ -80,5 +82,49 @@ class ComparisonViewTest {
                     .contains("WORSE")
                     .contains("rate 100 -");
         }
+    }
+
+    @Test
+    void everyViewJudgesErrorsAndGoodputAndCallsNoFigureBetterThatFailsMore() {
+        Comparison comparison = Comparison.of(
+                "good", ExampleRuns.judged("a", 100, 1_000, 10, 960), "bad", ExampleRuns.judged("b", 200, 1_000, 300, 650));
+        assertThat(comparison.rows())
+                .filteredOn(each -> each.key().equals("errors") || each.key().equals("good_share"))
+                .hasSize(2)
+                .allMatch(each -> each.outcome() == Comparison.Outcome.WORSE);
+        assertThat(comparison.rows()).noneMatch(each -> each.outcome() == Comparison.Outcome.BETTER);
+        for (ComparisonView view : ComparisonView.values()) {
+            assertThat(view.render(List.of(comparison)).replace("&lt;", "<"))
+                    .contains("+29.00 points", "-31.00 points")
+                    .contains("no figure of the run is called better, so not requests_per_s")
+                    .contains("objectives ttft <= 500.00 ms for 95.00% of requests: baseline met (96.00% good), run"
+                            + " MISSED (65.00% good)")
+                    .contains("95 % interval of slices");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 120, 200})
+    void textFitsTheTerminalAndKeepsTheResult(int width) {
+        Comparison comparison = Comparison.of(
+                "good", ExampleRuns.judged("a", 100, 1_000, 10, 960), "bad", ExampleRuns.judged("b", 200, 1_000, 300, 650));
+        for (boolean full : List.of(false, true)) {
+            List<String> lines = ComparisonView.TEXT
+                    .render(List.of(comparison), full, width)
+                    .lines()
+                    .toList();
+            assertThat(lines).allMatch(line -> line.length() <= width);
+            assertThat(lines).anyMatch(line -> line.matches(" +good_share .*96.0 +65.0 +-31.00 points +WORSE.*"));
+        }
+    }
+
+    @Test
+    void markdownHasAtMostFortyLinesBeforeWhatIsFolded() {
+        Comparison comparison = Comparison.of(
+                "good", ExampleRuns.judged("a", 100, 1_000, 10, 960), "bad", ExampleRuns.steady("b", 80, 2, 12_730));
+        List<String> lines =
+                ComparisonView.MD.render(List.of(comparison)).lines().toList();
+        assertThat(lines.stream().takeWhile(each -> !each.startsWith("<details>")))
+                .hasSizeLessThanOrEqualTo(40);
     }
 }

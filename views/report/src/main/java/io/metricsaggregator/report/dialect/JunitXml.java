@@ -45,6 +45,11 @@ public final class JunitXml implements Dialect {
                         Long.toString(skipped),
                         "time",
                         String.format(Locale.ROOT, "%.3f", nanos == null ? 0 : nanos / NANOS_PER_SECOND));
+        Verdict verdict = Verdict.of(report.snapshot());
+        xml.lineBreak().open("properties");
+        xml.empty("property", "name", "verdict", "value", verdict.validity().name());
+        xml.empty("property", "name", "state", "value", report.snapshot().state().wireName());
+        xml.close();
         findings.forEach(each -> finding(xml, each));
         if (goodput != null) {
             objectives(xml, goodput);

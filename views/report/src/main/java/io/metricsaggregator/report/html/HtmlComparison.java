@@ -5,6 +5,7 @@ import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.ComparisonPlots;
+import io.metricsaggregator.report.section.ComparisonRows;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -15,7 +16,6 @@ import io.metricsaggregator.verdict.Verdict;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HtmlComparison {
     private static final int NAME_MAX = 200;
-    /** The number of the column of the baseline; that of the run is the next. */
-    private static final int BEFORE = 2;
-
-    private static final List<String> HEADLINES = List.of(
-            "requests_per_s",
-            "output_tokens_per_s",
-            "good_per_s",
-            "errors",
-            "ttft.p50",
-            "ttft.p99",
-            "latency.p50",
-            "latency.p99",
-            "tpot.p50",
-            "tpot.p99");
     private static final String FOOTER =
             "Rendered by metrics-aggregator from the final snapshots of the runs: tables and plots show the same numbers.";
 
@@ -49,24 +35,16 @@ public final class HtmlComparison {
      * The complete page.
      *
      * @param comparisons at least one, all with the same baseline
-     * @param head titles of the columns of the table, of which the last is that of the outcome
      * @param method a paragraph on how the runs were compared
      */
-    public static String render(List<Comparison> comparisons, Cells cells, List<String> head, String method) {
+    public static String render(List<Comparison> comparisons, String method) {
         HtmlComparison page = new HtmlComparison();
         for (Comparison each : comparisons) {
-            page.comparison(each, cells, head, comparisons.size() > 1);
+            page.comparison(each, comparisons.size() > 1);
         }
         page.body.section("Method").element("p", method, "class", "small");
         page.body.end();
         return HtmlPage.render("Comparison", header(comparisons), page.body, FOOTER);
-    }
-
-    /** Formats the cells of a row: the same in every format. */
-    @FunctionalInterface
-    public interface Cells {
-        /** As many cells as there are columns. */
-        List<String> of(Comparison.Row row);
     }
 
     private static Markup header(List<Comparison> comparisons) {
@@ -95,14 +73,19 @@ public final class HtmlComparison {
         return EpochNanos.toInstant(nanos).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private void comparison(Comparison comparison, Cells cells, List<String> head, boolean named) {
+    private void comparison(Comparison comparison, boolean named) {
         String suffix = named ? ": " + shortName(comparison.other()) : "";
         Markup out = body.section("Verdicts" + suffix);
         verdict(out, "baseline", comparison.baseline(), comparison.baselineVerdict());
         verdict(out, "run", comparison.other(), comparison.otherVerdict());
         body.end();
         out = body.section("Headline changes" + suffix);
-        tiles(out, comparison, cells);
+        out.open("ul");
+        for (String each : ComparisonRows.answers(comparison)) {
+            out.element("li", each);
+        }
+        out.close();
+        tiles(out, comparison);
         body.end();
         boolean same = shortName(comparison.baseline()).equals(shortName(comparison.other()));
         ComparisonPlots.of(
@@ -115,19 +98,26 @@ public final class HtmlComparison {
                     HtmlPlots.drawings(body.section(group.title() + suffix), group);
                     body.end();
                 });
-        out = body.section("All figures" + suffix);
-        table(out, comparison, cells, head);
+        out = body.section("Figures" + suffix);
+        table(out, comparison.headline());
         for (String note : comparison.notes()) {
             out.element("p", "Note: " + Printable.escape(note, 400));
         }
         body.end();
+        table(
+                body.folded("All figures" + suffix, comparison.rows().size() + " rows"),
+                comparison.rows());
+        body.endFolded();
         if (!comparison.changes().isEmpty()) {
-            out = body.section("Settings and environment" + suffix).open("ul");
+            out = body.folded(
+                            "Settings and environment" + suffix,
+                            comparison.changes().size() + " differences")
+                    .open("ul");
             for (String change : comparison.changes()) {
                 out.element("li", "differs: " + Printable.escape(change, 400));
             }
             out.close();
-            body.end();
+            body.endFolded();
         }
     }
 
@@ -144,20 +134,19 @@ public final class HtmlComparison {
         HtmlVerdict.findings(out, verdict, Finding.Weight.NOTE, List.of());
     }
 
-    private static void tiles(Markup out, Comparison comparison, Cells cells) {
+    private static void tiles(Markup out, Comparison comparison) {
         out.open("div", "class", "tiles");
-        for (String key : HEADLINES) {
-            comparison.rows().stream()
-                    .filter(row -> row.key().equals(key))
-                    .forEach(row -> out.open("div", "class", "tile")
-                            .element("span", row.marked(title(row.key())))
-                            .element("b", change(row), "class", style(row))
-                            .element(
-                                    "small",
-                                    cells.of(row).get(BEFORE) + " → "
-                                            + cells.of(row).get(BEFORE + 1) + " " + row.unit())
-                            .element("small", outcome(row), "class", style(row))
-                            .close());
+        for (Comparison.Row row : comparison.headline()) {
+            List<String> cells = ComparisonRows.cells(row);
+            out.open("div", "class", "tile")
+                    .element("span", row.marked(title(row.key())))
+                    .element("b", change(row), "class", style(row))
+                    .element(
+                            "small",
+                            cells.get(ComparisonRows.BEFORE) + " → " + cells.get(ComparisonRows.BEFORE + 1) + " "
+                                    + row.unit())
+                    .element("small", outcome(row), "class", style(row))
+                    .close();
         }
         out.close();
     }
@@ -177,38 +166,27 @@ public final class HtmlComparison {
                 + ", " + key.substring(dot + 1);
     }
 
-    private static void table(Markup out, Comparison comparison, Cells cells, List<String> head) {
-        List<Section.Column> columns = new ArrayList<>();
-        for (int i = 0; i < head.size(); i++) {
-            boolean text = i < 2 || i == head.size() - 1;
-            String title = i == 0 ? "figure" : i == head.size() - 1 ? "result" : head.get(i);
-            columns.add(new Section.Column(title, text ? Section.Align.LEFT : Section.Align.RIGHT));
+    private static void table(Markup out, List<Comparison.Row> rows) {
+        Section.Table plain = ComparisonRows.table(rows);
+        List<List<String>> marked = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            List<String> line = new ArrayList<>(plain.rows().get(i));
+            line.set(ComparisonRows.CHANGE, change(rows.get(i)));
+            line.set(ComparisonRows.RESULT, outcome(rows.get(i)));
+            marked.add(line);
         }
-        int change = head.indexOf("change");
-        List<List<String>> rows = comparison.rows().stream()
-                .map(row -> {
-                    List<String> line = new ArrayList<>(cells.of(row));
-                    line.set(change, change(row));
-                    line.set(line.size() - 1, outcome(row));
-                    return line;
-                })
-                .toList();
         HtmlTable.render(
                 out,
-                new Section.Table(columns, rows),
-                (row, column) -> column == change || column == head.size() - 1
-                        ? style(comparison.rows().get(row))
+                new Section.Table(plain.columns(), marked),
+                (row, column) -> column == ComparisonRows.CHANGE || column == ComparisonRows.RESULT
+                        ? style(rows.get(row))
                         : "");
     }
 
-    /** The relative difference with an arrow for its direction. */
+    /** The difference with an arrow for its direction. */
     private static String change(Comparison.Row row) {
-        Double change = row.change();
-        if (change == null) {
-            return row.after() == row.before() ? "0.0%" : "-";
-        }
-        String arrow = Math.abs(change) < 0.0005 ? "" : change > 0 ? "▲ " : "▼ ";
-        return arrow + String.format(Locale.ROOT, "%+.1f%%", 100 * change);
+        String change = ComparisonRows.change(row);
+        return change.startsWith("+") ? "▲ " + change : change.matches("-\\d.*") ? "▼ " + change : change;
     }
 
     private static String outcome(Comparison.Row row) {

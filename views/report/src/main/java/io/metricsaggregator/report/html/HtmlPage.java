@@ -9,12 +9,13 @@ import java.nio.charset.StandardCharsets;
 /** The frame of an HTML page: head, contents list, sections and footer. */
 public final class HtmlPage {
     private static final String STYLE = style();
-    private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+    private static final String POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; script-src " + PlotScript.SOURCE;
 
     private HtmlPage() {}
 
     /**
-     * A complete page, whose content security policy forbids scripts and external resources.
+     * A complete page, whose content security policy forbids external resources, and all scripts but {@link PlotScript}.
      *
      * @param title of the window
      * @param header the heading of the page
@@ -22,7 +23,7 @@ public final class HtmlPage {
      * @param footer a sentence on where the figures come from
      */
     public static String render(String title, Markup header, PageBody body, String footer) {
-        return new Markup()
+        Markup page = new Markup()
                 .doctype()
                 .open("html", "lang", "en")
                 .open("head")
@@ -42,11 +43,10 @@ public final class HtmlPage {
                 .add(body.sections())
                 .close()
                 .element("footer", footer)
-                .close()
-                .close()
-                .close()
-                .lineBreak()
-                .toString();
+                .element("p", "", "class", "spoken", "aria-live", "polite")
+                .close();
+        PlotScript.add(page);
+        return page.close().close().lineBreak().toString();
     }
 
     private static String style() {

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * Draws plots as part of a page. Curves are SVG that stretches with the page; titles, ticks, legends and values are text of the page, so that they have
- * its size at any width. Values show while the pointer is over a band of the plot, by style rules alone: the page needs no script.
+ * its size at any width. Values show while the pointer is over a band of the plot, by style rules alone, and stand in a table below; {@link PlotScript} moves
+ * along them by keyboard.
  */
 public final class HtmlPlots {
     private static final int WIDTH = 1000;
@@ -60,7 +61,8 @@ public final class HtmlPlots {
         for (double tick : scale.xTicks()) {
             out.element("span", plot.x().unit().tick(tick), "class", "x", "style", "left:" + percent(scale.x(tick)));
         }
-        for (Readout each : Readout.of(plot, scale)) {
+        List<Readout> bands = Readout.of(plot, scale);
+        for (Readout each : bands) {
             String place = "left:" + percent(each.from()) + ";width:" + percent(each.to() - each.from());
             readout(out, each.from() > 0.5 ? "h r" : "h", place, each.lines());
         }
@@ -70,6 +72,7 @@ public final class HtmlPlots {
             out.element("p", plot.x().title(), "class", "axis");
         }
         legend(out, plot);
+        PlotValues.render(out, plot, bands);
         out.close();
     }
 

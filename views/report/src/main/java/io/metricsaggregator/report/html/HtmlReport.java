@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Renders a report as one HTML file without scripts and external resources, which its content security policy also forbids, so that it works in the
+ * Renders a report as one HTML file without external resources, which its content security policy also forbids, so that it works in the
  * viewers of CI systems and on paper. {@link Markup} escapes text of producers.
  */
 public final class HtmlReport {

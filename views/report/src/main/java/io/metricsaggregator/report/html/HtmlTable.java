@@ -15,6 +15,10 @@ public final class HtmlTable {
     private static final int UPRIGHT_COLUMNS_MAX = 14;
     /** Fewer columns fit a phone. */
     private static final int PHONE_COLUMNS_MAX = 3;
+    /** The same of values of plots, whose columns have the names of curves. */
+    private static final int PHONE_CURVES_MAX = 2;
+
+    private static final String TABLE = "Table";
     /** Longest text of a column that does not wrap, in characters. */
     private static final int SHORT_MAX = 40;
 
@@ -36,13 +40,23 @@ public final class HtmlTable {
      * @param style a class of the stylesheet for the cell of a row and a column, by their numbers; empty for none
      */
     static void render(Markup out, Section.Table table, BiFunction<Integer, Integer, String> style) {
+        render(out, table, style, TABLE);
+    }
+
+    /** Appends a table without tones, named for those who do not see where it stands. */
+    static void render(Markup out, Section.Table table, String name) {
+        render(out, table, (row, column) -> "", name);
+    }
+
+    private static void render(
+            Markup out, Section.Table table, BiFunction<Integer, Integer, String> style, String name) {
         List<Section.Column> columns = table.columns();
         boolean landscape = columns.size() > UPRIGHT_COLUMNS_MAX;
         out.open("div", "class", landscape ? "landscape" : "upright");
-        if (columns.size() > PHONE_COLUMNS_MAX) {
+        if (columns.size() > (name.equals(TABLE) ? PHONE_COLUMNS_MAX : PHONE_CURVES_MAX)) {
             out.element("p", "Scroll the table sideways for all " + columns.size() + " columns →", "class", "hint");
         }
-        out.open("div", "class", "scroll", "role", "region", "aria-label", "Table", "tabindex", "0")
+        out.open("div", "class", "scroll", "role", "region", "aria-label", name, "tabindex", "0")
                 .open("table");
         if (columns.stream().anyMatch(each -> !each.title().isEmpty())) {
             out.open("thead").open("tr");

@@ -69,6 +69,12 @@ public final class Markup {
         return this;
     }
 
+    /** Appends a script, unescaped: it must be a constant of this project. */
+    public Markup script(String constant) {
+        out.append("<script>").append(constant).append("</script>");
+        return this;
+    }
+
     private StringBuilder start(String element, String... attributes) {
         out.append('<').append(element);
         for (int i = 0; i < attributes.length; i += 2) {

@@ -10,13 +10,26 @@ import java.util.List;
  *
  * @param from left end, 0 to 1
  * @param to right end, 0 to 1
- * @param lines what stands at the band, then one line per curve with a value there; numbers have units
+ * @param at what stands at the band, with a unit
+ * @param values one per curve, with units; empty where it has none
+ * @param lines {@code at}, then one line per curve with a value there
  */
-public record Readout(double from, double to, List<String> lines) {
+public record Readout(double from, double to, String at, List<String> values, List<String> lines) {
     private static final int BANDS_MAX = 100;
 
     public Readout {
+        values = List.copyOf(values);
         lines = List.copyOf(lines);
+    }
+
+    private static Readout of(Plot plot, double from, double to, String at, List<String> values) {
+        List<String> lines = new ArrayList<>(List.of(at));
+        for (int i = 0; i < values.size(); i++) {
+            if (!values.get(i).isEmpty()) {
+                lines.add(values.size() == 1 ? values.get(i) : plot.curves().get(i).name() + ": " + values.get(i));
+            }
+        }
+        return new Readout(from, to, at, values, lines);
     }
 
     /** The bands of a plot from left to right; those without a value are left out. None for a plot of points, which have their own values. */
@@ -38,10 +51,12 @@ public record Readout(double from, double to, List<String> lines) {
             if (curve.ys()[i] > 0) {
                 String range = plot.x().unit().value(curve.xs()[i]) + " to "
                         + plot.x().unit().value(curve.xs()[i + 1]);
-                bands.add(new Readout(
+                bands.add(of(
+                        plot,
                         scale.x(curve.xs()[i]),
                         scale.x(curve.xs()[i + 1]),
-                        List.of(range, plot.y().unit().value(curve.ys()[i]))));
+                        range,
+                        List.of(plot.y().unit().value(curve.ys()[i]))));
             }
         }
         return bands;
@@ -53,23 +68,21 @@ public record Readout(double from, double to, List<String> lines) {
         int size = (xs.length + BANDS_MAX - 1) / BANDS_MAX;
         for (int from = 0; from < xs.length; from += size) {
             int to = Math.min(xs.length, from + size);
-            List<String> lines = new ArrayList<>();
+            List<String> values = new ArrayList<>();
             for (Plot.Curve curve : plot.curves()) {
-                String range = range(plot, curve, from, to, scale);
-                if (!range.isEmpty()) {
-                    lines.add(named(plot, curve, range));
-                }
+                values.add(range(plot, curve, from, to, scale));
             }
-            if (!lines.isEmpty()) {
-                lines.add(0, at(plot.x(), xs, from, to - 1));
+            if (values.stream().anyMatch(each -> !each.isEmpty())) {
                 double left = from == 0 ? scale.x(xs[0]) : (scale.x(xs[from - 1]) + scale.x(xs[from])) / 2;
                 double right = to == xs.length ? scale.x(xs[to - 1]) : (scale.x(xs[to - 1]) + scale.x(xs[to])) / 2;
                 // A point at an edge has half a band on one side only: give it the width of its neighbour.
                 double half = xs.length < 2 ? 0.5 : 0.5 * (scale.x(xs[1]) - scale.x(xs[0]));
-                bands.add(new Readout(
+                bands.add(of(
+                        plot,
                         Math.max(0, from == 0 ? left - half : left),
                         Math.min(1, to == xs.length ? right + half : right),
-                        lines));
+                        at(plot.x(), xs, from, to - 1),
+                        values));
             }
         }
         return bands;
@@ -96,26 +109,20 @@ public record Readout(double from, double to, List<String> lines) {
         return low == high ? top : plot.y().unit().value(low) + " to " + top;
     }
 
-    private static String named(Plot plot, Plot.Curve curve, String value) {
-        return plot.curves().size() == 1 ? value : curve.name() + ": " + value;
-    }
-
     /** Bands of equal width with the curves' values in their middle, for curves whose points differ. */
     private static List<Readout> positions(Plot plot, PlotScale scale) {
         List<Readout> bands = new ArrayList<>();
         int count = BANDS_MAX / 2;
         for (int i = 0; i < count; i++) {
             double middle = (i + 0.5) / count;
-            List<String> lines = new ArrayList<>();
+            List<String> values = new ArrayList<>();
             for (Plot.Curve curve : plot.curves()) {
                 double y = between(curve, middle, scale);
-                if (scale.isDrawn(y)) {
-                    lines.add(named(plot, curve, plot.y().unit().value(y)));
-                }
+                values.add(scale.isDrawn(y) ? plot.y().unit().value(y) : "");
             }
-            if (!lines.isEmpty()) {
-                lines.add(0, "at " + plot.x().unit().value(scale.xAt(middle)));
-                bands.add(new Readout((double) i / count, (i + 1.0) / count, lines));
+            if (values.stream().anyMatch(each -> !each.isEmpty())) {
+                String at = "at " + plot.x().unit().value(scale.xAt(middle));
+                bands.add(of(plot, (double) i / count, (i + 1.0) / count, at, values));
             }
         }
         return bands;

@@ -2,60 +2,157 @@ package io.metricsaggregator.report.sweep;
 
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.sweep.Curve;
 import io.metricsaggregator.sweep.Front;
 import io.metricsaggregator.sweep.PointFigure;
+import io.metricsaggregator.sweep.Requirement;
 import io.metricsaggregator.sweep.Rounded;
 import io.metricsaggregator.sweep.Sweep;
 import io.metricsaggregator.sweep.SweepPoint;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The points of a curve as a table for people. Figures that no point has are left out; a figure of repeats shows its median and range.
- *
- * @param head the titles of the columns
- * @param rows as many cells as titles each; {@code -} for what was not measured
- */
-record PointTable(List<String> head, List<List<String>> rows) {
-    private static final int NOTE_MAX = 400;
+/** The points of a curve as tables for people: {@code -} for what was not measured, medians where a concurrency has repeats. */
+final class PointTable {
+    /** What {@link #full} holds. */
+    static final String FULL_LINE = "every figure of each point, with the smallest and largest value of repeats";
 
-    static PointTable of(Curve curve) {
-        List<PointFigure> shown = Arrays.stream(PointFigure.values())
-                .filter(figure -> curve.points().stream().anyMatch(each -> each.figure(figure) != null))
+    private static final int NOTE_MAX = 400;
+    private static final int COLUMNS_MAX = 8;
+    /** Figures of the narrow table after those of the axes and of the requirement, as far as there is room. */
+    private static final List<PointFigure> NEXT = List.of(
+            PointFigure.TTFT_P90_MS,
+            PointFigure.LATENCY_P99_MS,
+            PointFigure.QPS,
+            PointFigure.TPOT_P90_MS,
+            PointFigure.LATENCY_P50_MS);
+
+    private PointTable() {}
+
+    /** A column of the narrow table. */
+    private record Column(String title, Section.Align align, Function<SweepPoint, String> cell) {}
+
+    /** A row for each point in at most eight columns: verdict, concurrency, the figures that decide, failures, objectives, place on the front. */
+    static Section.Table of(Sweep sweep, Curve curve) {
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("verdict", Section.Align.LEFT, PointTable::verdict));
+        columns.add(new Column("concurrency", Section.Align.RIGHT, PointTable::concurrency));
+        boolean objectives = curve.points().stream().anyMatch(each -> each.figure(PointFigure.GOOD_SHARE) != null);
+        Front front = curve.front();
+        boolean placed = curve.points().stream()
+                .anyMatch(each -> each.figure(front.x()) != null && each.figure(front.y()) != null);
+        int others = columns.size() + 1 + (objectives ? 1 : 0) + (placed ? 1 : 0);
+        decisive(sweep, curve).stream()
+                .limit(COLUMNS_MAX - others)
+                .forEach(each ->
+                        columns.add(new Column(each.column(), Section.Align.RIGHT, point -> median(point, each))));
+        columns.add(new Column("failed", Section.Align.RIGHT, point -> median(point, PointFigure.ERROR_SHARE)));
+        if (objectives) {
+            columns.add(new Column("objectives", Section.Align.LEFT, PointTable::objectives));
+        }
+        if (placed) {
+            columns.add(new Column("front", Section.Align.LEFT, point -> mark(curve, point)));
+        }
+        return new Section.Table(
+                columns.stream()
+                        .map(each -> new Section.Column(each.title(), each.align()))
+                        .toList(),
+                curve.points().stream()
+                        .map(point -> columns.stream()
+                                .map(each -> each.cell().apply(point))
+                                .toList())
+                        .toList(),
+                curve.points().stream().map(PointTable::tone).toList());
+    }
+
+    /** The columns of {@link #of} by their room: those of a narrow terminal lack the place on the front and further figures. */
+    static List<Integer> byRoom(Section.Table table) {
+        List<Integer> order = new ArrayList<>(List.of(0, 1));
+        int last = table.columns().size() - 1;
+        for (int i = 2; i <= last; i++) {
+            String title = table.columns().get(i).title();
+            if (title.equals("failed") || title.equals("objectives")) {
+                order.add(i);
+            }
+        }
+        for (int i = 2; i <= last; i++) {
+            if (!order.contains(i)) {
+                order.add(i);
+            }
+        }
+        return order;
+    }
+
+    /** The measured figures of the axes and of the requirement, then further ones. */
+    private static List<PointFigure> decisive(Sweep sweep, Curve curve) {
+        Requirement requirement = sweep.options().requirement();
+        Stream<PointFigure> required = requirement == null
+                ? Stream.of()
+                : requirement.limits().stream().map(Requirement.Limit::figure);
+        return Stream.of(Stream.of(curve.front().y(), curve.front().x()), required, NEXT.stream())
+                .flatMap(each -> each)
+                .filter(each -> !each.isShare())
+                .distinct()
+                .filter(each -> curve.points().stream().anyMatch(point -> point.figure(each) != null))
                 .toList();
-        boolean rates = curve.points().stream().anyMatch(each -> each.rate() != null);
-        boolean gpus = curve.points().stream().anyMatch(each -> each.gpus() != null);
-        List<String> head = new ArrayList<>(List.of("concurrency"));
-        if (rates) {
-            head.add("rate");
-        }
-        if (gpus) {
-            head.add("gpus");
-        }
-        shown.forEach(each -> head.add(each.key()));
-        head.addAll(List.of("runs", "basis", "verdict", "front"));
+    }
+
+    /** A row for each figure and a column for each point, with the smallest and largest value of repeats. */
+    static Section.Table full(Curve curve) {
+        List<Section.Column> columns = new ArrayList<>();
+        columns.add(new Section.Column("concurrency", Section.Align.LEFT));
+        curve.points().forEach(each -> columns.add(new Section.Column(concurrency(each), Section.Align.RIGHT)));
         List<List<String>> rows = new ArrayList<>();
-        for (SweepPoint point : curve.points()) {
-            List<String> row = new ArrayList<>(List.of(concurrency(point)));
-            if (rates) {
-                row.add(optional(point.rate()));
-            }
-            if (gpus) {
-                row.add(optional(point.gpus()));
-            }
-            shown.forEach(each -> row.add(figure(point, each)));
-            row.add(Integer.toString(point.runs().size()));
-            row.add(point.basis().wireName());
-            row.add(point.validity().name().toLowerCase(Locale.ROOT));
-            row.add(place(curve, point));
-            rows.add(row);
+        add(rows, curve, "verdict", PointTable::verdict);
+        if (curve.points().stream().anyMatch(each -> each.rate() != null)) {
+            add(rows, curve, "intended requests/s", each -> optional(each.rate()));
         }
-        return new PointTable(head, rows);
+        if (curve.points().stream().anyMatch(each -> each.gpus() != null)) {
+            add(rows, curve, "GPUs", each -> optional(each.gpus()));
+        }
+        for (PointFigure figure : PointFigure.values()) {
+            if (curve.points().stream().anyMatch(each -> each.figure(figure) != null)) {
+                add(rows, curve, figure.title(), each -> ranged(each, figure));
+            }
+        }
+        add(rows, curve, "runs", each -> Integer.toString(each.runs().size()));
+        add(rows, curve, "basis", each -> each.basis().wireName());
+        add(rows, curve, "front", each -> place(curve, each));
+        return new Section.Table(columns, rows);
+    }
+
+    private static void add(List<List<String>> rows, Curve curve, String name, Function<SweepPoint, String> cell) {
+        rows.add(Stream.concat(Stream.of(name), curve.points().stream().map(cell))
+                .toList());
+    }
+
+    static String verdict(SweepPoint point) {
+        return point.validity() == Verdict.Validity.VALID && !point.isComplete()
+                ? "not complete"
+                : point.validity().name();
+    }
+
+    private static Section.Tone tone(SweepPoint point) {
+        return !point.isSound()
+                ? Section.Tone.BAD
+                : point.validity() == Verdict.Validity.VALID ? Section.Tone.PLAIN : Section.Tone.WARN;
+    }
+
+    private static String objectives(SweepPoint point) {
+        Double share = point.figure(PointFigure.GOOD_SHARE);
+        Double target = point.targetShare();
+        if (share == null || target == null) {
+            return "-";
+        }
+        return (share >= target ? "met " : "MISSED ") + percent(share);
     }
 
     /** The concurrency of a point, such as {@code 64}, {@code 39.8 derived} or {@code offline}. */
@@ -77,22 +174,34 @@ record PointTable(List<String> head, List<List<String>> rows) {
         return value == null ? "-" : Rounded.of(value);
     }
 
-    private static String figure(SweepPoint point, PointFigure figure) {
+    /** The median of a figure with the marks of its percentile; {@code -} if it was not measured. */
+    static String median(SweepPoint point, PointFigure figure) {
         Double median = point.figure(figure);
-        Double low = point.low(figure);
-        Double high = point.high(figure);
-        if (median == null || low == null || high == null) {
-            return "-";
-        }
-        String value = point.marked(figure, number(median));
-        return low.equals(high) ? value : value + " (" + number(low) + " to " + number(high) + ")";
+        return median == null ? "-" : point.marked(figure, shown(figure, median));
     }
 
-    /** A figure with about four significant digits and without thousands separators. */
+    private static String ranged(SweepPoint point, PointFigure figure) {
+        Double low = point.low(figure);
+        Double high = point.high(figure);
+        String median = median(point, figure);
+        return low == null || high == null || low.equals(high)
+                ? median
+                : median + " (" + shown(figure, low) + " to " + shown(figure, high) + ")";
+    }
+
+    private static String shown(PointFigure figure, double value) {
+        return figure.isShare() ? percent(value) : number(value);
+    }
+
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.2f%%", 100 * share);
+    }
+
+    /** A figure with about four significant digits. */
     static String number(double value) {
         double size = Math.abs(value);
         int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 || size == 0 ? 3 : 4;
-        String text = String.format(Locale.ROOT, "%." + digits + "f", value);
+        String text = String.format(Locale.ROOT, "%,." + digits + "f", value);
         return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
     }
 
@@ -114,6 +223,12 @@ record PointTable(List<String> head, List<List<String>> rows) {
                 .flatMap(each -> each.points().stream())
                 .anyMatch(point -> Arrays.stream(PointFigure.values())
                         .anyMatch(figure -> point.figure(figure) != null && marked.test(point, figure)));
+    }
+
+    /** The place of a point on the front in a word. */
+    private static String mark(Curve curve, SweepPoint point) {
+        String place = place(curve, point);
+        return place.startsWith("off:") ? "off" : place.replaceFirst(",.*", "");
     }
 
     /** The place of a point on the front, or why it has none. */

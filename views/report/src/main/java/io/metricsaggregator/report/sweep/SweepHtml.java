@@ -7,15 +7,12 @@ import io.metricsaggregator.report.html.PageBody;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.Plot;
 import io.metricsaggregator.report.plot.PlotGroup;
-import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.sweep.Curve;
-import io.metricsaggregator.sweep.Rules;
 import io.metricsaggregator.sweep.Sweep;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
-/** A sweep as one HTML file without scripts and external resources: plots, tables and what follows from the points. */
+/** A sweep as one HTML file without external resources: plots, tables and what follows from the points. */
 final class SweepHtml {
     private static final String FOOTER =
             "Rendered by metrics-aggregator from final snapshots: tables and plots show the same numbers.";
@@ -28,16 +25,22 @@ final class SweepHtml {
     static String render(Sweep sweep) {
         PageBody body = new PageBody();
         for (Curve curve : sweep.curves()) {
-            Markup out = body.section("Summary" + of(curve)).open("ul");
-            CurveLines.of(sweep, curve).forEach(each -> out.element("li", each));
+            Markup out = body.section("Points" + of(curve));
+            HtmlTable.render(out, PointTable.of(sweep, curve));
+            out.open("ul");
+            CurveLines.of(sweep, curve)
+                    .forEach(each -> out.open("li")
+                            .element("b", each.label())
+                            .text(": " + each.text())
+                            .close());
             out.close();
             body.end();
         }
         plots(body, sweep);
         for (Curve curve : sweep.curves()) {
-            PointTable points = PointTable.of(curve);
-            HtmlTable.render(body.section("Points" + of(curve)), Section.Table.ofNumbers(points.head(), points.rows()));
-            body.end();
+            HtmlTable.render(
+                    body.folded("All figures" + of(curve), PointTable.FULL_LINE), PointTable.full(curve));
+            body.endFolded();
         }
         List<String> notes = PointTable.notes(sweep);
         if (!notes.isEmpty()) {
@@ -63,14 +66,11 @@ final class SweepHtml {
     }
 
     private static String count(Sweep sweep) {
-        int points =
-                sweep.curves().stream().mapToInt(each -> each.points().size()).sum();
-        int runs = sweep.curves().stream()
-                .flatMap(each -> each.points().stream())
-                .mapToInt(each -> each.runs().size())
-                .sum();
-        return points + (points == 1 ? " point" : " points") + " of " + runs + (runs == 1 ? " run" : " runs") + ", "
-                + sweep.options().y().title() + " over " + sweep.options().x().title();
+        return sweep.curves().stream()
+                        .map(each -> (each.name().isEmpty() ? "" : CurveLines.title(each) + ", ") + CurveLines.count(each))
+                        .collect(Collectors.joining("; "))
+                + "; " + sweep.options().y().title() + " over "
+                + sweep.options().x().title();
     }
 
     private static void plots(PageBody body, Sweep sweep) {
@@ -85,23 +85,13 @@ final class SweepHtml {
     }
 
     private static void rules(PageBody body, Curve curve) {
-        List<List<String>> rows = new ArrayList<>();
-        for (Rules.Check each : curve.rules().checks()) {
-            rows.add(List.of(each.rule(), CurveLines.outcome(each.outcome()), each.evidence()));
-        }
-        Markup out = body.section("Rules of MLPerf Endpoints (draft of 2026-05-05)" + of(curve));
-        HtmlTable.render(
-                out,
-                new Section.Table(
-                        Stream.of("rule", "result", "found")
-                                .map(each -> new Section.Column(each, Section.Align.LEFT))
-                                .toList(),
-                        rows));
+        Markup out = body.folded(CurveLines.RULES + of(curve), CurveLines.rules(curve));
+        HtmlTable.render(out, SweepText.rules(curve));
         String regions = CurveLines.regions(curve);
         if (regions != null) {
             out.element("p", regions, "class", "small");
         }
-        body.end();
+        body.endFolded();
     }
 
     private static void differences(PageBody body, Sweep sweep) {

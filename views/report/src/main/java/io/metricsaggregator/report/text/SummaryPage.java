@@ -21,6 +21,8 @@ public final class SummaryPage {
     /** Columns from which a table has mean, maximum and 99.9th percentile. */
     private static final int WIDE = 110;
 
+    private static final List<String> BY_ROOM = List.of("p50", "p99", "p90", "max", "p99.9", "count", "mean");
+
     private static final List<Percentile> PERCENTILES = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
     private static final List<Percentile> WITH_TAIL =
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
@@ -93,10 +95,11 @@ public final class SummaryPage {
                         Math.max(widths[i], i == 0 ? NAME : CELL), row.get(i).length());
             }
         }
+        List<Integer> shown = fitting(table.get(0), widths);
         String head = "In ms";
         for (List<String> row : table) {
             StringBuilder line = new StringBuilder(padded(head, HEAD)).append(padded(row.get(0), widths[0]));
-            for (int i = 1; i < widths.length; i++) {
+            for (int i : shown) {
                 line.append(" ".repeat(1 + widths[i] - row.get(i).length())).append(row.get(i));
             }
             lines.add(line.toString());
@@ -108,6 +111,24 @@ public final class SummaryPage {
         if (estimated) {
             row("", PercentileText.ESTIMATE_LEGEND);
         }
+    }
+
+    /** The columns that fit, in their order; those of {@link #BY_ROOM} go from its end where numbers are long. */
+    private List<Integer> fitting(List<String> titles, int[] widths) {
+        List<Integer> shown = new ArrayList<>();
+        int taken = HEAD + widths[0];
+        for (String each : BY_ROOM) {
+            int column = titles.indexOf(each);
+            if (column > 0) {
+                taken += 1 + widths[column];
+                if (taken > width && !shown.isEmpty()) {
+                    break;
+                }
+                shown.add(column);
+            }
+        }
+        shown.sort(null);
+        return shown;
     }
 
     private static String padded(String text, int size) {
@@ -136,18 +157,6 @@ public final class SummaryPage {
 
     /** Adds a text behind a head, wrapped at blanks. */
     private void row(String head, String text) {
-        StringBuilder line = new StringBuilder(padded(head, HEAD));
-        int start = HEAD;
-        for (String word : text.split(" ", -1)) {
-            if (line.length() > start && line.length() + 1 + word.length() > width) {
-                lines.add(line.toString());
-                start = text.startsWith("- ") ? HEAD + 2 : HEAD;
-                line = new StringBuilder(" ".repeat(start));
-            } else if (line.length() > start) {
-                line.append(' ');
-            }
-            line.append(word);
-        }
-        lines.add(line.toString());
+        lines.addAll(TextLines.wrapped(padded(head, HEAD), text, text.startsWith("- ") ? 2 : 0, width));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.sweep.PointFigure;
 import io.metricsaggregator.sweep.Requirement;
 import io.metricsaggregator.sweep.Sweep;
@@ -14,12 +15,15 @@ import io.metricsaggregator.sweep.SweepRuns;
 import io.metricsaggregator.verdict.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SweepFormatTest {
     private static final SweepOptions OPTIONS = new SweepOptions(
@@ -36,13 +40,114 @@ class SweepFormatTest {
     @Test
     void theTextNamesFrontKneeSaturationAndTheLimitThatIsMissed() {
         assertThat(SweepFormat.TEXT.render(example()))
-                .contains("  Front (system_tps over tps_per_user): concurrency 1, 8, 32, 64, 128, 256\n")
-                .contains("  Knee: concurrency 64, system_tps 2200, tps_per_user 35\n")
-                .contains("  Saturation: concurrency 256; beyond it system_tps rises by less than 5 %")
-                .contains("  Largest concurrency with tps_per_user>=30: 64;"
+                .startsWith("Sweep, 8 points of 9 runs (medians): 7 VALID, 1 INVALID\n")
+                .contains("  At 96          losses: 9 records never arrived\n")
+                .contains("  Front          tokens/s over tokens/s per user: concurrency 1, 8, 32, 64, 128, 256\n")
+                .contains("  Off the front  concurrency 96 (the run is INVALID)\n")
+                .contains("  Knee           concurrency 64: 2,200 tokens/s, 35 tokens/s per user\n")
+                .contains("  Saturation     concurrency 256; beyond it tokens/s rises by less than 5 %")
+                .contains("  Required       largest concurrency with tps_per_user>=30: 64;"
                         + " at concurrency 128 tps_per_user is 25, not >= 30\n")
-                .contains("2200 (2100 to 2300)", "off: invalid", "dominated")
+                .containsPattern("INVALID +96 +9,000 .* off\n")
+                .containsPattern("VALID +512 .* dominated\n")
+                .doesNotContain("2,100 to 2,300", "Regions");
+        assertThat(SweepFormat.TEXT.render(example(), true, 300))
+                .contains("2,200 (2,100 to 2,300)", "off: invalid", "dominated")
                 .contains("Regions: low 2 to 9, medium 10 to 65, high 66 to 512, margin to 564");
+    }
+
+    @Test
+    void aTableHasAtMostEightColumnsInWordsAndTheVerdictFirst() {
+        Map<PointFigure, Double> all = new EnumMap<>(PointFigure.class);
+        Arrays.stream(PointFigure.values()).forEach(each -> all.put(each, each.isShare() ? 0.1234 : 1234.4));
+        Sweep sweep = Sweep.of(
+                List.of(
+                        SweepRuns.run("", 1, Verdict.Validity.VALID, all),
+                        SweepRuns.run("", 2, Verdict.Validity.QUESTIONABLE, all)),
+                new SweepOptions(
+                        PointFigure.TPS_PER_USER,
+                        PointFigure.SYSTEM_TPS,
+                        false,
+                        Requirement.parse("latency_p50_ms<=5,tpot_p90_ms<=5")));
+        Section.Table table = PointTable.of(sweep, sweep.curves().get(0));
+        assertThat(table.columns())
+                .extracting(Section.Column::title)
+                .containsExactly(
+                        "verdict",
+                        "concurrency",
+                        "tokens/s",
+                        "tokens/s per user",
+                        "latency p50, ms",
+                        "failed",
+                        "objectives",
+                        "front");
+        assertThat(table.rows().get(1))
+                .containsExactly(
+                        "QUESTIONABLE", "2", "1,234", "1,234", "1,234", "12.34%", "MISSED 12.34%", "dominated");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 120, 200})
+    void textFitsTheTerminalAndCutsNoNumber(int width) {
+        List<SweepRun> runs = new ArrayList<>(SweepRuns.example());
+        runs.add(SweepRuns.run("", 1_000_000, Verdict.Validity.QUESTIONABLE, SweepRuns.figures(1e12, 5)));
+        for (boolean full : List.of(false, true)) {
+            List<String> lines = SweepFormat.TEXT
+                    .render(Sweep.of(runs, OPTIONS), full, width)
+                    .lines()
+                    .toList();
+            assertThat(lines).allMatch(line -> line.length() <= width);
+            assertThat(lines).anyMatch(line -> line.contains("QUESTIONABLE") && line.contains("1,000,000,000,000"));
+        }
+    }
+
+    @Test
+    void aCurveHasAKneeOnlyWhereItBendsBetweenItsEnds() {
+        assertThat(knee(SweepRuns.run(1, 100, 50), SweepRuns.run(2, 190, 48), SweepRuns.run(4, 350, 45)))
+                .as("still rising")
+                .contains("  Knee           none: ", "it is larger at the largest\n");
+        assertThat(knee(SweepRuns.run(1, 100, 50), SweepRuns.run(2, 110, 25), SweepRuns.run(4, 120, 12)))
+                .as("falling from the start")
+                .contains("  Knee           none: ", "it is larger at the smallest\n");
+        assertThat(knee(SweepRuns.run(1, 100, 50), SweepRuns.run(2, 200, 26), SweepRuns.run(4, 400, 12.9)))
+                .as("a rise of 4 % is none")
+                .contains("  Knee           none: ");
+        assertThat(knee(SweepRuns.run(1, 100, 50), SweepRuns.run(2, 200, 40), SweepRuns.run(4, 220, 20)))
+                .contains("  Knee           concurrency 2: 200 tokens/s, 40 tokens/s per user\n");
+    }
+
+    private static String knee(SweepRun... runs) {
+        return SweepFormat.TEXT.render(Sweep.of(List.of(runs), SweepOptions.DEFAULT));
+    }
+
+    @Test
+    void mostGoodputNamesTheObjectivesAndTheLargerOneThatMissesThem() {
+        Sweep sweep = Sweep.of(List.of(good(8, 14, 0.97), good(64, 55.6, 0.6)), SweepOptions.DEFAULT);
+        for (SweepFormat each : List.of(SweepFormat.TEXT, SweepFormat.MD, SweepFormat.HTML)) {
+            assertThat(each.render(sweep).replace("&lt;", "<"))
+                    .as("%s", each)
+                    .contains("ttft <= 400.00 ms for 90.00% of requests: met at 8")
+                    .contains("14 good requests/s within the objectives, at concurrency 8; 55.6 at 64, which misses the"
+                            + " objectives")
+                    .contains("met 97.00%", "MISSED 60.00%");
+        }
+    }
+
+    private static SweepRun good(double concurrency, double perSecond, double share) {
+        Map<PointFigure, Double> figures = SweepRuns.figures(concurrency * 40, 60 - concurrency / 2);
+        figures.put(PointFigure.GOODPUT_PER_S, perSecond);
+        figures.put(PointFigure.GOOD_SHARE, share);
+        return SweepRuns.run("", concurrency, Verdict.Validity.VALID, figures);
+    }
+
+    @Test
+    void markdownHasAtMostFortyLinesBeforeWhatIsFolded() {
+        List<String> lines = SweepFormat.MD.render(example()).lines().toList();
+        assertThat(lines.indexOf(lines.stream()
+                        .filter(each -> each.startsWith("<details>"))
+                        .findFirst()
+                        .orElseThrow()))
+                .isLessThanOrEqualTo(40);
     }
 
     @Test
@@ -85,10 +190,11 @@ class SweepFormatTest {
         runs.add(SweepRuns.failing(1024, 9000, 90));
         Sweep sweep = Sweep.of(runs, OPTIONS);
         assertThat(SweepFormat.TEXT.render(sweep))
-                .contains("  Front (system_tps over tps_per_user): concurrency 1, 8, 32, 64, 128, 256\n")
-                .contains("  Knee: concurrency 64, system_tps 2200, tps_per_user 35\n")
-                .contains("  Largest concurrency with tps_per_user>=30: 64; at concurrency 100 requests fail\n")
-                .containsPattern("questionable +off: requests fail");
+                .contains("  Front          tokens/s over tokens/s per user: concurrency 1, 8, 32, 64, 128, 256\n")
+                .contains("  Knee           concurrency 64: 2,200 tokens/s, 35 tokens/s per user\n")
+                .contains("  Required       largest concurrency with tps_per_user>=30: 64; at concurrency 100 requests fail\n")
+                .contains("  Off the front  concurrency 2 (requests fail), concurrency 100 (requests fail), concurrency 1024")
+                .containsPattern("QUESTIONABLE +100 .* off\n");
         Map<String, Object> tree = JsonTree.read(SweepFormat.JSON.render(sweep).getBytes(StandardCharsets.UTF_8));
         Map<?, ?> curve = (Map<?, ?>) ((List<?>) tree.get("curves")).get(0);
         assertThat(((Map<?, ?>) curve.get("knee")).get("concurrency")).isEqualTo(64.0);
@@ -138,7 +244,7 @@ class SweepFormatTest {
         assertThat(front)
                 .contains("<b>96</b><br/>output tokens/s per user (p90): 60<br/>output tokens/s: 9,000</span>")
                 .contains(">128</span>");
-        assertThat(page).contains("Front (system_tps over tps_per_user)", "Filled circles: points of complete runs");
+        assertThat(page).contains("tokens/s over tokens/s per user: concurrency", "Filled circles: points of complete runs");
     }
 
     @Test
@@ -146,7 +252,7 @@ class SweepFormatTest {
         SweepRun run = SweepRuns.run("", 8, Verdict.Validity.VALID, Map.of(PointFigure.QPS, 3.0));
         assertThat(SweepFormat.TEXT.render(Sweep.of(List.of(run), SweepOptions.DEFAULT)))
                 .contains(
-                        "Front: none: no sound point has both tps_per_user and system_tps; run counts output tokens with"
+                        "Front          none: no sound point has both tps_per_user and system_tps; run counts output tokens with"
                                 + " --tokenizer PATH or --token-source usage");
     }
 
@@ -167,13 +273,16 @@ class SweepFormatTest {
                 true,
                 null,
                 0,
-                Map.of(ExampleRuns.HOSTILE_TEXT, ExampleRuns.HOSTILE_TEXT));
+                Map.of(ExampleRuns.HOSTILE_TEXT, ExampleRuns.HOSTILE_TEXT),
+                ExampleRuns.HOSTILE_TEXT,
+                ExampleRuns.HOSTILE_TEXT);
         String text = format.render(Sweep.of(List.of(plain, hostile), OPTIONS));
         if (format != SweepFormat.CSV && format != SweepFormat.JSON) {
             assertThat(text).doesNotContain("\u202e", "\u0000");
         }
         if (format == SweepFormat.HTML || format == SweepFormat.MD) {
-            assertThat(text.replaceAll("`[^`\n]*`", "")).doesNotContain("<script>");
+            assertThat(text.replaceFirst("(?s)<script>\"use strict\";.*?</script>", "").replaceAll("`[^`\n]*`", ""))
+                    .doesNotContain("<script>");
         }
         if (format == SweepFormat.CSV) {
             assertThat(text).contains("\"<script>alert(1)</script>\"\"'&|`=cmd|");

@@ -1,4 +1,5 @@
-// Plots over time, drawn by uPlot. Each has a sentence and a table of its last points for those who do not see it.
+// Plots over time, drawn by uPlot. Each has a sentence and a table of its last points for those who do not see it; arrow keys, Home and End move
+// its cursor and speak the values there.
 
 import uPlot from "/uplot.js";
 import { byId, clock, colour, element, setText } from "/dom.js";
@@ -27,6 +28,7 @@ const AXIS_FONT = "12px system-ui, sans-serif";
 
 const shown = new Map();
 let last = [];
+const spoken = byId("plots").appendChild(element("p", { id: "spoken", "aria-live": "polite" }));
 
 /** Shows the plots; makes, changes and removes their figures as needed. */
 export function showCharts(charts) {
@@ -73,8 +75,12 @@ function make(chart, figure, shape) {
   const summary = element("p", { class: "summary" });
   const table = element("div");
   const details = element("details", {}, element("summary", {}, `Data of ${chart.title}`), table);
-  figure.replaceChildren(title, drawing, summary, details);
+  const label = `${chart.title}. Arrow keys, Home and End read its values.`;
+  const reader = element("div", { tabindex: "0", role: "application", "aria-roledescription": "plot", "aria-label": label }, drawing);
+  figure.replaceChildren(title, reader, summary, details);
   const each = { shape, figure, drawing, summary, table, details, chart, zoomed: false, plot: null };
+  reader.addEventListener("keydown", (event) => move(each, event));
+  reader.addEventListener("blur", () => place(each, null));
   each.plot = new uPlot(options(chart, drawing), data(chart), drawing);
   each.plot.hooks.setSelect = [(plot) => (each.zoomed ||= plot.select.width > 0)];
   drawing.addEventListener("dblclick", () => {
@@ -83,6 +89,36 @@ function make(chart, figure, shape) {
   });
   details.addEventListener("toggle", () => fillTable(each));
   return each;
+}
+
+/** Moves the cursor by a key: to the value before or after, to the first or to the last. */
+function move(each, event) {
+  const last = each.chart.length - 1;
+  const at = each.plot.cursor.idx;
+  const to = {
+    ArrowRight: () => Math.min((at ?? -1) + 1, last),
+    ArrowLeft: () => Math.max((at ?? last + 1) - 1, 0),
+    Home: () => 0,
+    End: () => last,
+    Escape: () => null,
+  }[event.key];
+  if (to && last >= 0 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    place(each, to());
+  }
+}
+
+/** Puts the cursor at a value and speaks it; null takes the cursor away. */
+function place(each, i) {
+  if (i === null) {
+    each.plot.setCursor({ left: -10, top: -10 });
+    setText(spoken, "");
+    return;
+  }
+  const times = each.plot.data[0];
+  each.plot.setCursor({ left: each.plot.valToPos(times[i], "x"), top: each.plot.over.clientHeight / 2 });
+  const values = each.chart.curves.map((curve) => `${curve.label} ${curve.values[i]?.toLocaleString("en", { maximumFractionDigits: 1 }) ?? "-"}`);
+  setText(spoken, `${clock(times[i])}, ${values.join(", ")} ${each.chart.unit}`);
 }
 
 function data(chart) {
