@@ -8,7 +8,7 @@ import os
 import secrets
 import socket as sockets
 import time
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from . import _wire
 from ._endpoint import parse_endpoint, parse_size
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
+    from typing import TypeAlias
 
     from typing_extensions import Self
 
