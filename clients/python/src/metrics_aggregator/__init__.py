@@ -51,12 +51,11 @@ __all__ = [
     "load",
 ]
 
-_missing = [name for name, package in {"zmq": "pyzmq", "msgspec": "msgspec"}.items() if not importlib.util.find_spec(name)]
+_missing = [name for name, module in {"pyzmq": "zmq", "msgspec": "msgspec"}.items() if not importlib.util.find_spec(module)]
 if _missing:
     raise ModuleNotFoundError(
-        f"metrics_aggregator needs {' and '.join(_missing)}: pip install metrics-aggregator installs all that it needs, "
-        "pip install pyzmq msgspec these packages alone.",
-        name=_missing[0],
+        f"metrics_aggregator needs {' and '.join(_missing)}. Run: pip install metrics-aggregator, "
+        f"or: pip install {' '.join(_missing)}"
     )
 
 # The command and the pytest plugin start without ZeroMQ: a module is imported when the first of its names is used.

@@ -47,7 +47,7 @@ def choose(library: Library | None) -> Library:
 
 
 def build(columns: Mapping[str, Column], library: Library) -> Any:
-    """Return the frame of columns of one length. What is missing is NA in pandas, whose integers stay integers, or null in polars."""
+    """Return the frame of columns of one length. Missing values are NA in pandas (integers stay integers) and null in polars."""
     if library == "pandas":
         import pandas as pd
 

@@ -114,7 +114,7 @@ def _plot(title: str, starts: Sequence[float], curves: Sequence[_Curve]) -> str:
             f'<path d="{shown}" fill="none" stroke="{curve.colour}" stroke-width="1.6" stroke-linecap="round" '
             f'stroke-dasharray="{curve.dash}"/>'
         )
-        x = _WIDTH - 8 - 75 * (len(curves) - place)
+        x = _WIDTH - 8 - 84 * (len(curves) - place)
         parts.append(
             f'<path d="M{x} 9h16" stroke="{curve.colour}" stroke-width="2" stroke-dasharray="{curve.dash}"/>'
             f'<text x="{x + 20}" y="13">{escape(curve.label)}</text>'

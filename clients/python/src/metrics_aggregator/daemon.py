@@ -29,12 +29,14 @@ __all__ = ["Daemon"]
 class Daemon:
     """A daemon of one run: `metrics-aggregator run` on sockets of its own, with a journal. Close it, or use it in a `with` block.
 
-    >>> with Daemon("--slo", "ttft=500ms") as daemon:  # doctest: +SKIP
+    >>> with Daemon("--streaming") as daemon:
     ...     with daemon.session() as publisher:
-    ...         with publisher.sample() as sample:
+    ...         with publisher.sample(prompt="What is a sidecar?") as sample:
     ...             sample.token()
-    ...             sample.complete("yes")
+    ...             sample.complete("A process beside another.", finish_reason="stop")
     ...     run = daemon.run()
+    >>> run.counter("tracked_samples_completed")
+    1
 
     Attributes:
         endpoint: Where it receives records. The daemon binds, so any number of processes publish to it, each with

@@ -41,12 +41,12 @@ Labels: TypeAlias = "Mapping[str, str] | None"
 class Publisher:
     """Publishes sessions, samples and metrics to a daemon.
 
-        with Publisher("ipc:///tmp/bench/events") as publisher:
-            publisher.wait_for_subscriber(timeout=30)
-            with publisher.session():
-                with publisher.sample(prompt="What is a sidecar?") as sample:
-                    sample.token()
-                    sample.complete(output="A process beside another.", finish_reason="stop")
+    >>> with Publisher("ipc:///tmp/bench/events") as publisher:
+    ...     publisher.wait_for_subscriber(timeout=30)
+    ...     with publisher.session():
+    ...         with publisher.sample(prompt="What is a sidecar?") as sample:
+    ...             sample.token()
+    ...             sample.complete(output="A process beside another.", finish_reason="stop")
 
     No recording call waits for a peer or raises: a record is encoded into a batch, which is sent when it has 1000 records or
     256 KiB, every 10 ms, and with each session event. What no subscriber takes waits in a queue of `max_queue` bytes; new

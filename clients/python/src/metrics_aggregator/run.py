@@ -63,6 +63,14 @@ class Percentile(Quantity):
 class RunSeries:
     """Statistics of one series in its unit.
 
+    >>> latency = load("/tmp/bench/out").series("sample_latency_ns")
+    >>> latency
+    RunSeries(sample_latency_ns, count=700, p50=119.5 ms, p99=169 ms)
+    >>> latency.p99_9  # too few values for a bound
+    170 ms?
+    >>> latency.p99.upper_bound
+    170 ms
+
     Attributes:
         view: The same without units, and every field of the snapshot.
         unit: `ns`, `tokens`, `turns`, `tok/s`, or empty.
@@ -357,6 +365,17 @@ class Run:
 
 def load(path: str | Path, *, samples: str | Path | None = None) -> Run:
     """Open a finished run.
+
+    >>> run = load("/tmp/bench/out")
+    >>> run.series("ttft_ns").p99
+    119 ms
+    >>> run.series("ttft_ns").p99 < 0.5 * s
+    True
+    >>> run.verdict.validity
+    'valid'
+    >>> rows = run.samples("pandas")
+    >>> f"{rows[rows.tracked].ttft_ns.quantile(0.99) / 1e6:.2f} ms"
+    '119.01 ms'
 
     Args:
         path: `final_snapshot.json`, or its directory: the daemon's --output-dir.

@@ -93,6 +93,10 @@ class SeriesView:
 class SnapshotView:
     """A snapshot: counters and series by name, and the daemon's additions.
 
+    >>> final = SnapshotView.load("/tmp/bench/out")
+    >>> final.counter("tracked_samples_issued"), final.series("ttft_ns").percentile(50)
+    (700, 69500000.0)
+
     Attributes:
         number: Number of the snapshot in its run, from 1; a gap is a missed snapshot.
         timestamp_ns: The daemon's monotonic clock.
