@@ -50,11 +50,21 @@ def test_the_program_of_a_finished_run_finds_its_figures(finished, tmp_path):
 
 def test_the_tests_of_the_pytest_section_pass(program, pytester):
     (text,) = [block for block in re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL) if "import pytest" in block]
-    server = "openai_client = None\n\n\ndef ask_the_server(publisher):\n    for _ in range(700):\n        with publisher.sample() as sample:\n            sample.token()\n"
+    server = """
+openai_client = None
+
+
+def ask_the_server(publisher):
+    for _ in range(700):
+        with publisher.sample() as sample:
+            sample.token()
+
+
+"""
     text = text.replace("from metrics_aggregator.openai import instrument\n", "").replace(
         "instrument(openai_client, publisher)", "publisher"
     )
-    pytester.makepyfile(text.replace("\n\n\n", f"\n\n\n{server}\n\n", 1))
+    pytester.makepyfile(text.replace("\n\n\n", server, 1))
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
