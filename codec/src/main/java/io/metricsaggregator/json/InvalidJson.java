@@ -1,4 +1,4 @@
-package io.metricsaggregator.imports.json;
+package io.metricsaggregator.json;
 
 /** Thrown when text is not JSON, exceeds a limit of {@link JsonCursor}, or ends within a value. */
 public final class InvalidJson extends Exception {
