@@ -90,8 +90,8 @@ class HttpListenerTest {
         Semaphore running = new Semaphore(1);
         serve(LIMITS, HttpHandler.on(executor, exchange -> {
             boolean alone = running.tryAcquire();
-            exchange.text(200, alone ? "alone" + exchange.path() : "beside another");
             running.release();
+            exchange.text(200, alone ? "alone" + exchange.path() : "beside another");
         }));
         StringBuilder requests = new StringBuilder();
         for (int i = 0; i < 50; i++) {
