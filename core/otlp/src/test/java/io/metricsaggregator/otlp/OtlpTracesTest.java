@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class OtlpTracesTest {
-    private static final int SPANS = 12_000;
+    private static final int SPANS = 16_000;
     private static final int MUTATIONS = 15_000;
 
     private static Random random() {
