@@ -28,7 +28,7 @@ public final class SpanFrames {
 
     private final SpanReceiver receiver;
     private final SpanSamples mapping;
-    private final long holdNanos;
+    private long holdNanos;
     private final RequestJoin join = new RequestJoin();
     private final Recent<SpanKey, Boolean> seen = new Recent<>(RequestJoin.MOST);
     private final EventEncoder encoder = new EventEncoder();
@@ -80,6 +80,11 @@ public final class SpanFrames {
             return Long.MAX_VALUE;
         }
         return Math.max(0, holdNanos - (nowNanos - item.receivedNanos()));
+    }
+
+    /** Makes all spans due that wait for the records of a proxy. */
+    public void release() {
+        holdNanos = 0;
     }
 
     /** Takes no further spans, because the session has ended; those that wait are dropped and counted. */

@@ -21,7 +21,7 @@ public final class SpanReceiver {
     private static final int BODY_MAX_BYTES = 16 << 20;
     private static final int BODY_MIN_BYTES = 1 << 20;
     /** A body, its inflated bytes and its spans exist at the same time, on several connections. */
-    private static final int HEAP_SHARE = 32;
+    private static final int HEAP_SHARE = 64;
 
     private static final long CLOCK_MAX_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final int RETRY_SECONDS = 1;
@@ -49,11 +49,12 @@ public final class SpanReceiver {
                 BODY_MIN_BYTES, Math.min(BODY_MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
     }
 
-    /** Largest body, as received and once inflated, in bytes: 16 MiB, or a 32nd of a smaller heap. */
+    /** Largest body, as received and once inflated, in bytes: 16 MiB, or a 64th of a smaller heap, but at least 1 MiB. */
     public int bodyMaxBytes() {
         return bodyMaxBytes;
     }
 
+    /** Whether the spans are the only input, so that they begin the session and a client may end it. */
     boolean ownsSession() {
         return ownsSession;
     }
@@ -123,27 +124,15 @@ public final class SpanReceiver {
     }
 
     /**
-     * Starts or ends the session behind the spans received so far. Any thread.
+     * Starts or ends the session behind the spans received so far; does nothing if it belongs to other producers. Any thread.
      *
-     * @param stop whether to end it
-     * @return 202, or 409 if the session belongs to other producers
+     * @param stop whether to end it: the run, and with it the listener, then ends
      */
-    public Reply session(boolean stop) {
-        if (!ownsSession) {
-            return Reply.refused(true, 409, "the session belongs to the producers of --in", 0);
+    public void session(boolean stop) {
+        if (ownsSession) {
+            queue.offer(new Item(List.of(), stop ? SessionWish.STOP : SessionWish.START, System.nanoTime()));
+            wake.run();
         }
-        boolean queued = queue.offer(
-                new Item(List.of(), stop ? SessionWish.STOP : SessionWish.START, System.nanoTime()));
-        wake.run();
-        return queued
-                ? new Reply(202, Reply.JSON, new byte[] {'{', '}'}, 0)
-                : Reply.refused(true, 409, "the run has ended", 0);
-    }
-
-    /** A body that the listener refused unread, such as one that is too large. */
-    public Reply refusedUnread(@Nullable String contentType, int status, String problem) {
-        Boolean json = TraceBody.isJson(contentType);
-        return refuse(json == null || json, status, problem);
     }
 
     long requests() {
