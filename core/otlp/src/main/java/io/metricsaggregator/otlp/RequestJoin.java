@@ -32,8 +32,6 @@ final class RequestJoin {
     /** Measured requests by trace, under the key of span 0. */
     private final Recent<SpanKey, List<Request>> traces = new Recent<>(MOST / 4);
 
-    private boolean measures;
-
     /** A measured request whose sender is unknown as long as no span names it. */
     private record Request(long sender, long issuedNanos) {}
 
@@ -43,7 +41,6 @@ final class RequestJoin {
      * @param timestampNanos of the record
      */
     void measured(DecodedTrace record, long timestampNanos) {
-        measures = true;
         String id = record.responseId();
         if (!id.isEmpty()) {
             answers.put(id, true);
@@ -56,11 +53,6 @@ final class RequestJoin {
             }
             cover(sender);
         }
-    }
-
-    /** Whether any request was measured on its way. */
-    boolean measures() {
-        return measures;
     }
 
     /** Takes a span of any kind: it tells whose child its id is. */

@@ -1,7 +1,6 @@
 package io.metricsaggregator.otlp;
 
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A span as far as a sample needs it. Times are nanoseconds since the Unix epoch.
@@ -36,12 +35,7 @@ record Span(
     static final int CONSUMER = 5;
     static final int ERROR = 2;
 
-    /** The attribute of that name if it is a string that is not empty; otherwise null. */
-    @Nullable
-    String text(String name) {
-        return attributes.get(name) instanceof String text && !text.isEmpty() ? text : null;
-    }
-
+    /** The span of a resource with that {@code service.name}. */
     Span of(String name) {
         return new Span(
                 traceHigh,

@@ -63,10 +63,13 @@ final class SpanQueue {
         return item;
     }
 
-    /** Takes nothing from now on. Returns the number of spans that were waiting; they are gone. */
+    /** Takes nothing from now on. Returns the number of spans of requests to a model that were waiting; they are gone. */
     synchronized long close() {
         closed = true;
-        long left = spans;
+        long left = items.stream()
+                .flatMap(item -> item.spans().stream())
+                .filter(GenAi::isRequest)
+                .count();
         items.clear();
         spans = 0;
         wishes = 0;
