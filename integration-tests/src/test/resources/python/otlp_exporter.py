@@ -20,7 +20,7 @@ exporter = OTLPSpanExporter(
     endpoint=url + "/v1/traces", compression=Compression.Gzip if compression == "gzip" else Compression.NoCompression
 )
 provider = TracerProvider(resource=Resource.create({"service.name": "exporter"}))
-provider.add_span_processor(BatchSpanProcessor(exporter, max_export_batch_size=100, schedule_delay_millis=200))
+provider.add_span_processor(BatchSpanProcessor(exporter, max_queue_size=100_000, max_export_batch_size=100, schedule_delay_millis=200))
 tracer = provider.get_tracer("test")
 
 MS = 1_000_000
