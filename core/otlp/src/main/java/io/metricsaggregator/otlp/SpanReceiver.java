@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class SpanReceiver {
     private final int bodyMaxBytes;
     private final boolean ownsSession;
     private final Runnable wake;
+    private final LongSupplier wallClock;
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong spans = new AtomicLong();
@@ -43,8 +45,14 @@ public final class SpanReceiver {
      * @param wake wakes the thread that applies events; called after each request
      */
     public SpanReceiver(boolean ownsSession, Runnable wake) {
+        this(ownsSession, wake, EpochNanos::now);
+    }
+
+    /** A receiver with another wall clock, in nanoseconds since the Unix epoch. */
+    SpanReceiver(boolean ownsSession, Runnable wake, LongSupplier wallClock) {
         this.ownsSession = ownsSession;
         this.wake = wake;
+        this.wallClock = wallClock;
         this.bodyMaxBytes = (int) Math.max(
                 BODY_MIN_BYTES, Math.min(BODY_MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
     }
@@ -92,7 +100,7 @@ public final class SpanReceiver {
     }
 
     private Reply take(SpanBatch batch, boolean json) {
-        long now = EpochNanos.now();
+        long now = wallClock.getAsLong();
         List<Span> kept = new ArrayList<>();
         int notRequests = 0;
         int misdated = 0;

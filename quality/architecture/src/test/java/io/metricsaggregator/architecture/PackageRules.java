@@ -10,7 +10,8 @@ final class PackageRules {
     /** A package, and the packages of this project that it may use besides itself; those below come first. */
     private static final String RULES = """
             codec:
-            imports.json:
+            http:
+            json:
             journal:
             registry.raw:
             registry.sum:
@@ -24,9 +25,11 @@ final class PackageRules {
             transport.jeromq: transport
             transport.zmtp: transport
             answer: codec event
+            imports.json: json
             catalogue: event
             collect: codec event event.frame
             conformance: codec event event.frame transport
+            otlp: codec event event.frame http json
             producer: event event.frame transport
             snapshot.figures: codec event snapshot.fields
             snapshot.telemetry.server: codec snapshot.fields
@@ -127,8 +130,8 @@ final class PackageRules {
             run: catalogue codec collect config event fold fold.label fold.row fold.series fold.steady ingest journal \
                 ledger parts publish registry snapshot snapshot.figures snapshot.telemetry steady storage telemetry \
                 telemetry.energy telemetry.fold telemetry.server tokens transport
-            daemon: catalogue codec collect config export ingest journal publish registry run snapshot telemetry.fold \
-                transport web
+            daemon: catalogue codec collect config event export ingest journal otlp publish registry run snapshot \
+                snapshot.figures telemetry.fold transport web
             flink.journal: journal run
             options: analysis collect config fold.row fold.series publish registry run snapshot snapshot.figures \
                 telemetry telemetry.fold telemetry.promql tokens
@@ -168,7 +171,7 @@ final class PackageRules {
             Map.entry("codec", List.of("org.msgpack..", "tools.jackson..")),
             Map.entry("event", List.of("org.msgpack..")),
             Map.entry("snapshot.fields", List.of("tools.jackson..")),
-            Map.entry("imports.json", List.of("tools.jackson..")),
+            Map.entry("json", List.of("tools.jackson..")),
             Map.entry("imports.journal", List.of("org.msgpack..")),
             Map.entry("imports.read", List.of("org.snakeyaml.engine..")),
             Map.entry("imports.endpoints", List.of("java.sql..", "org.msgpack..")),
