@@ -10,6 +10,7 @@ final class PackageRules {
     /** A package, and the packages of this project that it may use besides itself; those below come first. */
     private static final String RULES = """
             codec:
+            http:
             imports.json:
             journal:
             registry.raw:
@@ -174,6 +175,7 @@ final class PackageRules {
             Map.entry("imports.endpoints", List.of("java.sql..", "org.msgpack..")),
             Map.entry("imports.locust", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
+            Map.entry("http", List.of("io.netty..")),
             Map.entry("steady", List.of("org.apache.commons.numbers..")),
             Map.entry("fold.token", List.of("org.HdrHistogram..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
