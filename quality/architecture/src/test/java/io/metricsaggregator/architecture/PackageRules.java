@@ -21,7 +21,7 @@ final class PackageRules {
             event: codec
             event.frame: codec
             snapshot.fields: codec
-            synthetic: codec
+            synthetic: codec http
             transport.jeromq: transport
             transport.zmtp: transport
             answer: codec event
@@ -43,7 +43,7 @@ final class PackageRules {
             telemetry.fold: codec event event.frame snapshot.telemetry
             analysis: catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
                 snapshot.telemetry.server
-            export: catalogue event snapshot snapshot.figures snapshot.telemetry snapshot.telemetry.server
+            export: catalogue event http snapshot snapshot.figures snapshot.telemetry snapshot.telemetry.server
             imports.aiperf: answer event imports imports.json imports.read
             imports.genaibench: imports imports.json imports.read
             imports.guidellm: event imports imports.json imports.read
@@ -109,7 +109,7 @@ final class PackageRules {
             telemetry: codec event event.frame snapshot snapshot.figures snapshot.telemetry telemetry.energy \
                 telemetry.fold telemetry.metric telemetry.operation telemetry.promql telemetry.resource \
                 telemetry.scrape telemetry.server telemetry.transfer
-            web: codec snapshot web.model
+            web: codec http snapshot web.model
             config: collect fold.row fold.series journal snapshot snapshot.figures telemetry telemetry.promql tokens \
                 transport
             fold.steady: event fold.label fold.row fold.series parts registry registry.raw snapshot snapshot.figures \
@@ -141,7 +141,7 @@ final class PackageRules {
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \
                 tokens transport
-            cli.testing: cli.console cli.options collect conformance event options producer publish synthetic \
+            cli.testing: cli.console cli.options collect conformance event http options producer publish synthetic \
                 transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
                 report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
@@ -191,9 +191,7 @@ final class PackageRules {
             Map.entry("report.plot", List.of("org.HdrHistogram..")),
             Map.entry("runs", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("sweep", List.of("org.HdrHistogram..")),
-            Map.entry(
-                    "export",
-                    List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
+            Map.entry("export", List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..")),
             Map.entry("parquet", List.of("org.apache.parquet..", "org.apache.hadoop.conf..")),
             Map.entry("flink", List.of("org.apache.flink..", "picocli..")),
             Map.entry("flink.journal", List.of("org.apache.flink..")),
@@ -201,14 +199,13 @@ final class PackageRules {
             Map.entry("flink.output", List.of("org.apache.flink..")),
             Map.entry("flink.run", List.of("org.apache.flink..")),
             Map.entry("flink.stream", List.of("org.apache.flink..")),
-            Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("web.model", List.of("org.HdrHistogram..")),
             Map.entry("cli.console", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.options", List.of("picocli..")),
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
-            Map.entry("cli.testing", List.of("picocli..", "com.sun.net.httpserver..")),
+            Map.entry("cli.testing", List.of("picocli..")),
             Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli", List.of("picocli..")));
 

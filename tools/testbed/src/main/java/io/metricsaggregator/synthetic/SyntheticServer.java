@@ -96,8 +96,8 @@ public final class SyntheticServer implements Closeable {
     private void ask(InetAddress address) throws IOException {
         InetAddress self = address.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : address;
         try (Socket socket = new Socket(self, port())) {
-            String request = "GET /health HTTP/1.1\r\nHost: " + URI.create(url()).getAuthority()
-                    + "\r\nConnection: close\r\n\r\n";
+            String request = "GET /health HTTP/1.1\r\nHost: "
+                    + URI.create(url()).getAuthority() + "\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.getInputStream().readAllBytes();
         }
@@ -157,8 +157,7 @@ public final class SyntheticServer implements Closeable {
             case "/version" -> json(exchange, 200, Map.of("version", "synthetic"));
             case "/metrics" -> {
                 String text = statistics.exposition(behaviour.model(), places.getQueueLength());
-                exchange.send(
-                        200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+                exchange.send(200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
             }
             default -> exchange.send(200, "text/plain; charset=utf-8", new byte[0]);
         }

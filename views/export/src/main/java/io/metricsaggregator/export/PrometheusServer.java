@@ -31,8 +31,8 @@ public final class PrometheusServer implements Closeable {
     public static final int CONNECTIONS_MAX = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
-    private static final HttpConfig CONFIG = new HttpConfig(
-            "prometheus", HttpLimits.SMALL.withConnections(CONNECTIONS_MAX), HttpConfig.GET_AND_HEAD);
+    private static final HttpConfig CONFIG =
+            new HttpConfig("prometheus", HttpLimits.SMALL.withConnections(CONNECTIONS_MAX), HttpConfig.GET_AND_HEAD);
 
     private final HttpListener listener;
     private final Supplier<@Nullable MetricsSnapshot> latest;
