@@ -109,7 +109,7 @@ final class PackageRules {
             telemetry: codec event event.frame snapshot snapshot.figures snapshot.telemetry telemetry.energy \
                 telemetry.fold telemetry.metric telemetry.operation telemetry.promql telemetry.resource \
                 telemetry.scrape telemetry.server telemetry.transfer
-            web: codec http snapshot web.model
+            web: analysis codec http report.html snapshot web.model
             config: collect fold.row fold.series journal snapshot snapshot.figures telemetry telemetry.promql tokens \
                 transport
             fold.steady: event fold.label fold.row fold.series parts registry registry.raw snapshot snapshot.figures \

@@ -1,6 +1,7 @@
 package io.metricsaggregator.web;
 
 import io.metricsaggregator.http.ResponseStream;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,30 +9,63 @@ import org.jspecify.annotations.Nullable;
  * than three are kept for it. Belongs to the thread {@code web}.
  */
 final class Viewer {
+    private static final byte[] ALIVE = "event: alive\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
+    /** Without anything new there is a sign of life this often. */
+    private static final long ALIVE_NANOS = 2_000_000_000L;
+
     private final ResponseStream stream;
+    private final int windowSeconds;
+    private byte @Nullable [] offeredNow;
+    private byte @Nullable [] offeredHistory;
+    private long offeredNanos;
     private byte @Nullable [] waitingNow;
     private byte @Nullable [] waitingHistory;
     private long dropped;
     private boolean ending;
 
-    /** A viewer of a stream, which must be writable again only when all was sent. */
-    Viewer(ResponseStream stream) {
+    /**
+     * A viewer that was offered nothing.
+     *
+     * @param stream must be writable again only when all was sent
+     * @param windowSeconds the window of the figures that the viewer wants
+     */
+    Viewer(ResponseStream stream, int windowSeconds) {
         this.stream = stream;
+        this.windowSeconds = windowSeconds;
         stream.onWritable(this::write);
     }
 
-    /** Sends the present figures as soon as the browser has taken what it was sent; replaces those that wait. */
-    void offerNow(byte[] event) {
-        dropped += waitingNow == null ? 0 : 1;
-        waitingNow = event;
-        write();
+    int windowSeconds() {
+        return windowSeconds;
     }
 
-    /** Sends the history as soon as the browser has taken what it was sent; replaces the one that waits. */
-    void offerHistory(byte[] event) {
-        dropped += waitingHistory == null ? 0 : 1;
-        waitingHistory = event;
-        write();
+    /**
+     * Sends what is new, the present figures first, as soon as the browser has taken what it was sent; replaces what waits. If nothing is
+     * new for long, sends a sign of life.
+     */
+    @SuppressWarnings("ReferenceEquality") // the same event, not one like it
+    void offer(byte @Nullable [] now, byte @Nullable [] history, long nowNanos) {
+        boolean quiet = true;
+        if (now != null && now != offeredNow) {
+            dropped += waitingNow == null ? 0 : 1;
+            waitingNow = now;
+            offeredNow = now;
+            quiet = false;
+        }
+        if (history != null && history != offeredHistory) {
+            dropped += waitingHistory == null ? 0 : 1;
+            waitingHistory = history;
+            offeredHistory = history;
+            quiet = false;
+        }
+        if (quiet && nowNanos - offeredNanos >= ALIVE_NANOS && isIdle()) {
+            waitingNow = ALIVE;
+            quiet = false;
+        }
+        if (!quiet) {
+            offeredNanos = nowNanos;
+            write();
+        }
     }
 
     /** Whether nothing waits and nothing is being sent. */

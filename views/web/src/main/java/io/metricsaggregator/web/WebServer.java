@@ -1,11 +1,16 @@
 package io.metricsaggregator.web;
 
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.http.HttpConfig;
 import io.metricsaggregator.http.HttpExchange;
 import io.metricsaggregator.http.HttpLimits;
 import io.metricsaggregator.http.HttpListener;
 import io.metricsaggregator.http.ResponseStream;
+import io.metricsaggregator.report.html.HtmlReport;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.web.model.RecentRun;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,13 +22,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Shows the latest snapshot live in browsers, at {@code http://HOST:PORT/}. Its thread {@code web} never waits for a browser: a slow one
- * misses events. A stream that a page of another site opens is refused.
+ * misses events; a download of the report or of the snapshot is rendered on it. Streams and downloads that a page of another site opens
+ * are refused.
  */
 public final class WebServer implements Closeable {
     /** Maximum number of connections; further ones are closed. */
@@ -32,14 +39,11 @@ public final class WebServer implements Closeable {
     static final int VIEWERS_MAX = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
-    private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** Without a new snapshot viewers get a sign of life this often. */
-    private static final long ALIVE_NANOS = 2000 * NANOS_PER_MILLI;
     /** Longest wait in {@link #close} for viewers to take the last snapshot, in milliseconds. */
     private static final long LINGER_MILLIS = 1000;
 
     private static final String EVENTS = "text/event-stream; charset=utf-8";
-    private static final byte[] ALIVE = "event: alive\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String WINDOW = "window=";
     /** Forbids a browser to run, load, frame or send anything beyond this server's own files. */
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
@@ -66,6 +70,7 @@ public final class WebServer implements Closeable {
             HEADERS);
 
     private final PageFiles files;
+    private final Supplier<@Nullable MetricsSnapshot> latest;
     private final LivePage page;
     private final HttpListener listener;
     private final AtomicLong dropped = new AtomicLong();
@@ -74,9 +79,6 @@ public final class WebServer implements Closeable {
     private volatile int viewerCount;
     // What follows belongs to the thread web.
     private final List<Viewer> viewers = new ArrayList<>();
-    private long offeredNanos = System.nanoTime();
-    private byte @Nullable [] offeredNow;
-    private byte @Nullable [] offeredHistory;
     private long turns;
     private boolean closing;
 
@@ -88,9 +90,10 @@ public final class WebServer implements Closeable {
      */
     public WebServer(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
         files = PageFiles.read();
+        this.latest = latest;
         page = new LivePage(latest);
         listener = HttpListener.bind(address, CONFIG, this::answer);
-        listener.execute(() -> turn(false));
+        listener.execute(this::turn);
         listener.start();
         LOG.info("live page started url={}", url());
     }
@@ -124,35 +127,69 @@ public final class WebServer implements Closeable {
         PageFiles.File file = files.get(exchange.path());
         if (file != null) {
             exchange.send(200, file.type(), file.bytes());
-        } else if (!exchange.path().equals("/events")) {
-            exchange.text(404, "the page is at /");
-        } else if (exchange.isForeign()) {
-            exchange.text(403, "open the page itself");
+            return;
+        }
+        switch (exchange.path()) {
+            case "/events", "/report.html", "/snapshot.json" -> {
+                if (exchange.isForeign()) {
+                    exchange.text(403, "open the page itself");
+                } else if (exchange.path().equals("/events")) {
+                    events(exchange);
+                } else {
+                    download(exchange, exchange.path().substring(1));
+                }
+            }
+            default -> exchange.text(404, "the page is at /");
+        }
+    }
+
+    private void download(HttpExchange exchange, String name) {
+        MetricsSnapshot snapshot = latest.get();
+        if (snapshot == null) {
+            exchange.text(404, "there is no snapshot yet");
+            return;
+        }
+        boolean html = name.endsWith(".html");
+        byte[] content = html
+                ? HtmlReport.render(Report.of(snapshot, ThroughputWindow.TRACKED))
+                        .getBytes(StandardCharsets.UTF_8)
+                : new JsonSnapshotCodec().encode(snapshot);
+        exchange.set("Content-Disposition", "attachment; filename=\"" + name + "\"");
+        exchange.send(200, html ? "text/html; charset=utf-8" : "application/json", content);
+    }
+
+    private void events(HttpExchange exchange) {
+        Integer window = window(exchange.query());
+        if (window == null) {
+            exchange.text(400, WINDOW + " takes seconds, one of " + RecentRun.WINDOWS);
         } else if (exchange.isHead()) {
             exchange.send(200, EVENTS, new byte[0]);
         } else if (viewers.size() >= VIEWERS_MAX) {
             exchange.text(503, "too many viewers");
         } else {
-            view(exchange.stream(EVENTS, false));
+            view(exchange.stream(EVENTS, false), window);
         }
     }
 
-    private void view(ResponseStream stream) {
-        if (viewers.isEmpty()) {
-            turn(true);
+    /** The window that a query asks for, in seconds; null if there is no such window. */
+    private static @Nullable Integer window(String query) {
+        if (!query.startsWith(WINDOW)) {
+            return RecentRun.WINDOWS.get(0);
         }
-        Viewer viewer = new Viewer(stream);
+        String wanted = query.substring(WINDOW.length());
+        return RecentRun.WINDOWS.stream()
+                .filter(seconds -> seconds.toString().equals(wanted))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void view(ResponseStream stream, int window) {
+        Viewer viewer = new Viewer(stream, window);
         viewers.add(viewer);
         stream.onClose(() -> gone(viewer));
         viewerCount = viewers.size();
-        byte[] figures = page.now();
-        byte[] history = page.history();
-        if (figures != null) {
-            viewer.offerNow(figures);
-        }
-        if (history != null) {
-            viewer.offerHistory(history);
-        }
+        // Renders what this one wants, at once.
+        turn();
     }
 
     private void gone(Viewer viewer) {
@@ -164,66 +201,43 @@ public final class WebServer implements Closeable {
         }
     }
 
-    /** Renders what changed, once, offers it to every viewer, and comes again; without one, or one to come, nothing is rendered. */
-    private void turn(boolean watched) {
+    /** Renders what changed, once, offers it to every viewer, and comes again; without a viewer nothing is rendered. */
+    private void turn() {
         if (closing) {
             return;
         }
-        long wait = update(watched);
+        long wait = update();
         // A call in between replaces the one that is due.
         long turn = ++turns;
         listener.schedule(
                 () -> {
                     if (turn == turns) {
-                        turn(!viewers.isEmpty());
+                        turn();
                     }
                 },
                 wait);
     }
 
-    private long update(boolean watched) {
+    private long update() {
         long wait = LivePage.IDLE_NANOS;
         try {
-            wait = page.update(watched);
+            wait = page.update(viewers.stream().map(Viewer::windowSeconds).collect(Collectors.toSet()));
         } catch (RuntimeException | Error e) {
             if (failures.getAndIncrement() == 0) {
                 LOG.warn("live page not rendered. Further failures are only counted", e);
             }
         }
-        if (watched) {
-            offer(System.nanoTime());
+        long now = System.nanoTime();
+        for (Viewer viewer : List.copyOf(viewers)) {
+            viewer.offer(page.now(viewer.windowSeconds()), page.history(), now);
+            dropped.addAndGet(viewer.takeDropped());
         }
         return wait;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same event, not one like it
-    private void offer(long now) {
-        byte[] figures = page.now() == offeredNow ? null : page.now();
-        byte[] history = page.history() == offeredHistory ? null : page.history();
-        offeredNow = page.now();
-        offeredHistory = page.history();
-        boolean quiet = figures == null && history == null;
-        if (quiet && now - offeredNanos < ALIVE_NANOS) {
-            return;
-        }
-        offeredNanos = now;
-        for (Viewer viewer : List.copyOf(viewers)) {
-            if (figures != null) {
-                viewer.offerNow(figures);
-            }
-            if (history != null) {
-                viewer.offerHistory(history);
-            }
-            if (quiet && viewer.isIdle()) {
-                viewer.offerNow(ALIVE);
-            }
-            dropped.addAndGet(viewer.takeDropped());
-        }
-    }
-
     /** Sends the latest snapshot, which may be the terminal one. */
     private void sendLast() {
-        update(!viewers.isEmpty());
+        update();
         closing = true;
         if (viewers.isEmpty()) {
             lastSent.countDown();

@@ -35,7 +35,7 @@ class ViewerTest {
         listener = HttpListener.bind(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 config,
-                exchange -> connected.complete(new Viewer(exchange.stream("text/plain", false))));
+                exchange -> connected.complete(new Viewer(exchange.stream("text/plain", false), 10)));
         listener.start();
         browser = new Socket(InetAddress.getLoopbackAddress(), listener.port());
         browser.setSoTimeout(20_000);
@@ -63,7 +63,7 @@ class ViewerTest {
         CompletableFuture<Long> dropped = new CompletableFuture<>();
         listener.execute(() -> {
             for (int i = 1; i <= LAST; i++) {
-                viewer.offerNow(event(i));
+                viewer.offer(event(i), null, i);
             }
             assertThat(viewer.isIdle()).isFalse();
             dropped.complete(viewer.takeDropped());
