@@ -28,8 +28,8 @@ class ListenersIT {
         List<String> arguments = new ArrayList<>(List.of(more));
         arguments.addAll(List.of("--in", "bind:ipc://" + directory.resolve(name + ".in")));
         List<String> jvm = List.of("-Xlog:class+load:file=" + loaded);
-        try (RunningProcess daemon = new RunningProcess(
-                Cli.builder(List.of(), jvm, Cli.run(output, arguments.toArray(new String[0]))))) {
+        try (RunningProcess daemon =
+                new RunningProcess(Cli.builder(List.of(), jvm, Cli.run(output, arguments.toArray(new String[0]))))) {
             Cli.awaitReady(daemon, output);
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
@@ -49,7 +49,8 @@ class ListenersIT {
     void a_daemon_without_a_listener_loads_no_class_of_the_http_library_and_one_with_listeners_prints_no_warning()
             throws IOException {
         assertThat(classesOfNetty("plain")).isZero();
-        assertThat(classesOfNetty("listening", "--prometheus", "0", "--web", "0")).isGreaterThan(100);
+        assertThat(classesOfNetty("listening", "--prometheus", "0", "--web", "0"))
+                .isGreaterThan(100);
     }
 
     private static String answer(URI server, String path, String host) throws IOException {
@@ -67,7 +68,9 @@ class ListenersIT {
         try (RunningProcess server = Cli.start(command.split(" "))) {
             server.awaitOut("http://127.0.0.1:");
             URI url = URI.create(server.outLines().get(0));
-            assertThat(answer(url, "/metrics", "localhost")).startsWith("HTTP/1.1 200 ").contains("vllm:");
+            assertThat(answer(url, "/metrics", "localhost"))
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("vllm:");
             assertThat(answer(url, "/metrics", "rebound.example")).startsWith("HTTP/1.1 403 ");
             assertThat(answer(url, "/nowhere", "localhost")).startsWith("HTTP/1.1 404 ");
         }

@@ -126,7 +126,8 @@ class WebIT {
                     place.dispatchEvent(new MouseEvent(type, { clientX: left + 90, clientY: top + 40, bubbles: true }));
                   }
                 })""";
-        String lines = "[...document.querySelectorAll('.heat .cursor')].filter((line) => line.checkVisibility()).length";
+        String lines =
+                "[...document.querySelectorAll('.heat .cursor')].filter((line) => line.checkVisibility()).length";
         browser.value(move + "(document.querySelector('.heat'))");
         browser.await(lines + " === 2");
         assertThat(browser.value("[...document.querySelectorAll('#charts .u-cursor-x')].every((line) =>"
@@ -237,7 +238,9 @@ class WebIT {
             checkTiles(browser);
             browser.await("document.getElementById('downloads').checkVisibility()");
             daemon.signal("INT");
-            assertThat(daemon.awaitExit(Duration.ofSeconds(20))).as("%s", daemon).isZero();
+            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
+                    .as("%s", daemon)
+                    .isZero();
             browser.await("!document.getElementById('downloads').checkVisibility()");
             assertThat(browser.value(BADGE)).isEqualTo("COMPLETE");
             assertThat(Files.readAllBytes(output.resolve("final_snapshot.json")))
@@ -257,7 +260,9 @@ class WebIT {
                         () -> daemon.err().contains("live page is served while a browser shows it"), daemon::toString);
                 assertThat(daemon.process.isAlive()).isTrue();
             }
-            assertThat(daemon.awaitExit(Duration.ofSeconds(20))).as("%s", daemon).isZero();
+            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
+                    .as("%s", daemon)
+                    .isZero();
         }
     }
 

@@ -46,8 +46,9 @@ public final class ExportOptions {
             names = "--linger-page",
             paramLabel = "TIME",
             defaultValue = "60s",
-            description = "Longest time to serve the live page after the end of the run while a browser shows it; 0: end at once. SIGTERM or"
-                    + " SIGINT ends it. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Longest time to serve the live page after the end of the run while a browser shows it; 0: end at once. SIGTERM or"
+                            + " SIGINT ends it. Default: ${DEFAULT-VALUE}.")
     private Duration lingerPage = Duration.ofSeconds(60);
 
     /**

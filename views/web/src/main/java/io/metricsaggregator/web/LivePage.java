@@ -79,9 +79,7 @@ final class LivePage {
                         seconds,
                         event(
                                 "now",
-                                snapshot == null
-                                        ? PageModel.waiting()
-                                        : PageModel.now(snapshot, recent, seconds)));
+                                snapshot == null ? PageModel.waiting() : PageModel.now(snapshot, recent, seconds)));
             }
         }
         long cost = cpuNanos() - start;

@@ -20,7 +20,11 @@ final class HeatMaps {
             HeatMap map = recent.map(name);
             Map<String, Object> tree = map == null ? null : map.tree();
             if (tree != null) {
-                maps.add(described(Quantity.leading(name, snapshot), snapshot, tree, recent.last(RecentRun.WINDOWS.get(0)).values(name)));
+                maps.add(described(
+                        Quantity.leading(name, snapshot),
+                        snapshot,
+                        tree,
+                        recent.last(RecentRun.WINDOWS.get(0)).values(name)));
             }
         }
         Map<String, Object> tree = new LinkedHashMap<>();
