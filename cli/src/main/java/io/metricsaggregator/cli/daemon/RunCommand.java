@@ -74,6 +74,7 @@ import picocli.CommandLine.Spec;
     "--scrape",
     "--host",
     "--web",
+    "--linger-page",
     "--prometheus",
     "--config"
 })

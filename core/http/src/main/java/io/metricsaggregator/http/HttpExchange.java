@@ -108,19 +108,19 @@ public final class HttpExchange {
     }
 
     /**
-     * Starts an answer of unknown length with status 200. With {@code keepAlive} the connection can serve further requests after it if the
-     * peer wants that. Without, what arrives meanwhile is discarded, and a peer that closes its side ends the stream at once.
+     * Starts an answer of unknown length with status 200. With {@code keepAlive} each piece is a chunk, and the connection can serve further
+     * requests if the peer wants that. Without, the end of the connection is the end of the answer, what arrives meanwhile is discarded,
+     * and a peer that closes its side ends the stream at once.
      *
      * @throws IllegalStateException if the request has an answer already
      */
     public ResponseStream stream(String type, boolean keepAlive) {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        boolean chunked = request.protocolVersion().minorVersion() > 0;
+        boolean chunked = keepAlive && request.protocolVersion().minorVersion() > 0;
         if (chunked) {
             head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
-        boolean kept = keepAlive && chunked && HttpUtil.isKeepAlive(request);
-        begin(head, type, kept);
+        begin(head, type, chunked && HttpUtil.isKeepAlive(request));
         ResponseStream stream = new ResponseStream(connection);
         connection.onLoop(() -> connection.stream(head, stream, keepAlive));
         return stream;

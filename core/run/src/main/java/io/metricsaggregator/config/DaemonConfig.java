@@ -118,17 +118,20 @@ public record DaemonConfig(
      * @param otlp collector that metrics are pushed to; null for none
      * @param otlpIntervalNanos time between pushes, at least 1 ms if there is a collector
      * @param web address that serves the live page to browsers; null for none
+     * @param lingerPageNanos how long the page is served after the end of the run while a browser shows it; 0 for not at all
      */
     public record Exports(
             @Nullable InetSocketAddress prometheus,
             @Nullable URI otlp,
             long otlpIntervalNanos,
-            @Nullable InetSocketAddress web) {
+            @Nullable InetSocketAddress web,
+            long lingerPageNanos) {
         /** No monitoring system and no live page. */
-        public static final Exports NONE = new Exports(null, null, 0, null);
+        public static final Exports NONE = new Exports(null, null, 0, null, 0);
 
         public Exports {
             RunConfig.require(otlp == null || otlpIntervalNanos >= NANOS_PER_MILLI, "--otlp-interval is below 1 ms");
+            RunConfig.require(lingerPageNanos >= 0, "--linger-page is negative");
         }
     }
 
