@@ -43,8 +43,7 @@ final class OwnCollection {
         CollectedFrames frames = new CollectedFrames(recordMaxBytes, wake);
         return new OwnCollection(
                 frames,
-                new Collectors(
-                        config.hostInterval(), daemon.run().node(), config.scrapes(), recordMaxBytes, frames),
+                new Collectors(config.hostInterval(), daemon.run().node(), config.scrapes(), recordMaxBytes, frames),
                 spans);
     }
 

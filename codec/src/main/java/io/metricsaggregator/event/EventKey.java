@@ -36,7 +36,10 @@ enum EventKey {
                 boolean scheduled = matches(buffer, start, 0x7363686564756c65L, 0x64756c65645f6e73L, 4);
                 yield scheduled ? SCHEDULED_NS : UNKNOWN;
             }
-            case 11 -> matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3) ? SAMPLE_UUID : optional(buffer, start, length);
+            case 11 ->
+                matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3)
+                        ? SAMPLE_UUID
+                        : optional(buffer, start, length);
             case 15 -> matches(buffer, start, 0x636f6e7665727361L, 0x6174696f6e5f6964L, 7) ? CONVERSATION_ID : UNKNOWN;
             case 13 -> matches(buffer, start, 0x66696e6973685f72L, 0x685f726561736f6eL, 5) ? FINISH_REASON : UNKNOWN;
             case 9 -> {

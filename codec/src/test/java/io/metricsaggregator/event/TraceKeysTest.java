@@ -64,7 +64,9 @@ class TraceKeysTest {
                 true,
                 List.of(TRACEPARENT),
                 Map.of("a", TRACEPARENT))) {
-            assertThat(decoded("traceparent", value).isPresent()).as("%s", value).isFalse();
+            assertThat(decoded("traceparent", value).isPresent())
+                    .as("%s", value)
+                    .isFalse();
         }
         assertThat(decoded("traceparent", null).isPresent()).isFalse();
     }

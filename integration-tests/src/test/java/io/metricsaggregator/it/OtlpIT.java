@@ -97,7 +97,9 @@ class OtlpIT {
     }
 
     private static long total(Map<String, ?> sent, String name) {
-        return ((List<?>) sent.get(name)).stream().mapToLong(each -> (Long) each).sum() * MILLI;
+        return ((List<?>) sent.get(name))
+                        .stream().mapToLong(each -> (Long) each).sum()
+                * MILLI;
     }
 
     private static void requireExporter() throws IOException {
@@ -118,15 +120,16 @@ class OtlpIT {
         requireExporter();
         String journal = directory.resolve("journal").toString();
         Map<String, ?> sent;
-        try (RunningProcess daemon = Cli.daemon(
-                directory.resolve("run"), "--otlp-listen", "0", "--streaming", "--journal", journal)) {
+        try (RunningProcess daemon =
+                Cli.daemon(directory.resolve("run"), "--otlp-listen", "0", "--streaming", "--journal", journal)) {
             String url = url(daemon);
             try (RunningProcess exporter =
                     Python.start("otlp_exporter.py", url, String.valueOf(REQUESTS), compression)) {
                 assertThat(exporter.awaitExit()).as("%s", exporter).isZero();
                 sent = JsonTree.read(exporter.out().getBytes(StandardCharsets.UTF_8));
             }
-            assertThat(post(url + "/-/session/stop", "text/plain", new byte[0]).statusCode()).isEqualTo(202);
+            assertThat(post(url + "/-/session/stop", "text/plain", new byte[0]).statusCode())
+                    .isEqualTo(202);
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         MetricsSnapshot snapshot = FinalSnapshotFile.read(directory.resolve("run"));
@@ -172,13 +175,16 @@ class OtlpIT {
             assertThat(taken.body()).isEqualTo("{}");
             assertThat(post(url, body(0, 2, start, 100)).body()).contains("\"rejectedSpans\":\"1\"");
             byte[] json = "{}".getBytes(StandardCharsets.US_ASCII);
-            assertThat(post(url + "/v1/traces", "text/plain", json).statusCode()).isEqualTo(415);
-            assertThat(post(url + "/v1/traces", "application/json", new byte[] {'['}).statusCode())
+            assertThat(post(url + "/v1/traces", "text/plain", json).statusCode())
+                    .isEqualTo(415);
+            assertThat(post(url + "/v1/traces", "application/json", new byte[] {'['})
+                            .statusCode())
                     .isEqualTo(400);
             assertThat(post(url + "/v1/traces", "application/x-protobuf", new byte[17 << 20])
                             .statusCode())
                     .isEqualTo(413);
-            assertThat(post(url + "/v1/metrics", "application/json", json).statusCode()).isEqualTo(404);
+            assertThat(post(url + "/v1/metrics", "application/json", json).statusCode())
+                    .isEqualTo(404);
             assertThat(post(url + "/v1/traces", "application/json", json, "Origin", "http://evil.example")
                             .statusCode())
                     .isEqualTo(403);
@@ -188,7 +194,8 @@ class OtlpIT {
                                     HttpResponse.BodyHandlers.ofString())
                             .statusCode())
                     .isEqualTo(405);
-            assertThat(post(url + "/-/session/stop", "text/plain", new byte[0]).statusCode()).isEqualTo(202);
+            assertThat(post(url + "/-/session/stop", "text/plain", new byte[0]).statusCode())
+                    .isEqualTo(202);
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         MetricsSnapshot snapshot = FinalSnapshotFile.read(directory);
@@ -213,8 +220,8 @@ class OtlpIT {
                         "0",
                         "--streaming");
                 SnapshotWatch watch = new SnapshotWatch(metrics);
-                EventPublisher proxy = new EventPublisher(
-                        List.of(Endpoint.parse(events, true)), TransportOptions.defaults())) {
+                EventPublisher proxy =
+                        new EventPublisher(List.of(Endpoint.parse(events, true)), TransportOptions.defaults())) {
             String url = url(daemon);
             assertThat(proxy.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
             assertThat(post(url + "/-/session/stop", "text/plain", new byte[0]).statusCode())
@@ -232,8 +239,7 @@ class OtlpIT {
             assertThat(proxy.flush(Duration.ofSeconds(30))).isTrue();
             assertThat(post(url, body(1, 5, epoch, 100)).statusCode()).isEqualTo(200);
             assertThat(post(url, body(2, 5, epoch, 100)).statusCode()).isEqualTo(200);
-            watch.await(latest ->
-                    latest.counterValue("spans_sampled") + latest.counterValue("spans_joined") == 2);
+            watch.await(latest -> latest.counterValue("spans_sampled") + latest.counterValue("spans_joined") == 2);
             proxy.publish(EventRecord.session(EventType.SESSION_ENDED, monotonic + 100 * MILLI));
             assertThat(proxy.flush(Duration.ofSeconds(30))).isTrue();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();

@@ -234,7 +234,8 @@ final class OtlpJson {
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InvalidOtlpException(name + " '" + SpanBatch.cut(String.valueOf(value)) + "' is not an integer of 64 bits");
+        throw new InvalidOtlpException(
+                name + " '" + SpanBatch.cut(String.valueOf(value)) + "' is not an integer of 64 bits");
     }
 
     private long spanId(String name) throws IOException, InvalidJson, InvalidOtlpException {

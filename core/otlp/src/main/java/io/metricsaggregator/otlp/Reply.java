@@ -40,7 +40,10 @@ public record Reply(int status, String contentType, byte[] body, int retryAfterS
         return new Reply(
                 200,
                 PROTOBUF,
-                new ProtobufBytes().varint(PARTIAL_SUCCESS).block(partial.bytes()).bytes(),
+                new ProtobufBytes()
+                        .varint(PARTIAL_SUCCESS)
+                        .block(partial.bytes())
+                        .bytes(),
                 0);
     }
 

@@ -155,8 +155,6 @@ final class SpanBatch {
             kept = text.substring(0, Character.isHighSurrogate(text.charAt(TEXT_MAX - 1)) ? TEXT_MAX - 1 : TEXT_MAX);
         }
         boolean hasSurrogates = kept.chars().anyMatch(unit -> Character.isSurrogate((char) unit));
-        return hasSurrogates
-                ? new String(kept.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
-                : kept;
+        return hasSurrogates ? new String(kept.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8) : kept;
     }
 }

@@ -149,7 +149,8 @@ public final class SpanFrames {
             join.link(span);
         }
         // Inner spans end first and are the requests themselves.
-        List<Span> requests = new ArrayList<>(spans.stream().filter(GenAi::isRequest).toList());
+        List<Span> requests =
+                new ArrayList<>(spans.stream().filter(GenAi::isRequest).toList());
         requests.sort(Comparator.comparingLong(Span::endNanos)
                 .thenComparing(Comparator.comparingLong(Span::startNanos).reversed()));
         List<Sourced> records = new ArrayList<>();
@@ -161,7 +162,8 @@ public final class SpanFrames {
         }
         // Stable: the records of one sample with equal times keep their order.
         records.sort(Comparator.comparingLong(each -> each.record.timestampNanos()));
-        newestNanos = Math.max(newestNanos, records.get(records.size() - 1).record.timestampNanos());
+        newestNanos =
+                Math.max(newestNanos, records.get(records.size() - 1).record.timestampNanos());
         if (receiver.ownsSession()) {
             start(records.get(0).record.timestampNanos());
         }

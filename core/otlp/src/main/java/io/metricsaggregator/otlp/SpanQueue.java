@@ -36,9 +36,8 @@ final class SpanQueue {
 
     /** Adds an item unless there is no room; an empty queue has room for any request. */
     synchronized boolean offer(Item item) {
-        boolean fits = item.session() == null
-                ? spans == 0 || spans + item.spans().size() <= spansMax
-                : wishes < WISHES_MAX;
+        boolean fits =
+                item.session() == null ? spans == 0 || spans + item.spans().size() <= spansMax : wishes < WISHES_MAX;
         if (closed || !fits) {
             return false;
         }

@@ -81,9 +81,7 @@ public final class SpanReceiver {
         Boolean json = TraceBody.isJson(contentType);
         if (json == null) {
             return refuse(
-                    true,
-                    415,
-                    "Content-Type '" + contentType + "' is not " + Reply.PROTOBUF + " or " + Reply.JSON);
+                    true, 415, "Content-Type '" + contentType + "' is not " + Reply.PROTOBUF + " or " + Reply.JSON);
         }
         SpanBatch batch;
         try {
@@ -126,9 +124,7 @@ public final class SpanReceiver {
         if (problem == null && misdated > 0) {
             problem = "a span ends more than an hour away from this host's clock";
         }
-        return problem == null
-                ? Reply.taken(json)
-                : Reply.partly(json, (long) batch.rejected() + misdated, problem);
+        return problem == null ? Reply.taken(json) : Reply.partly(json, (long) batch.rejected() + misdated, problem);
     }
 
     /**

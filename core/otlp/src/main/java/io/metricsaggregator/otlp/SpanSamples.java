@@ -57,7 +57,8 @@ final class SpanSamples {
         String id = sampleId(span);
         long issued = monotonic(span.startNanos());
         long ended = monotonic(span.endNanos());
-        EventRecord issue = EventRecord.sample(EventType.SAMPLE_ISSUED, issued, id).withLabels(labels(span));
+        EventRecord issue =
+                EventRecord.sample(EventType.SAMPLE_ISSUED, issued, id).withLabels(labels(span));
         String conversation = bounded(GenAi.text(span, GenAi.CONVERSATION));
         into.add(conversation == null ? issue : issue.inConversation(conversation, null));
         long first = first(span, ended - issued);

@@ -42,8 +42,8 @@ final class TraceBody {
         try {
             return json ? OtlpJson.read(plain, GenAi.WANTED) : OtlpTraces.read(plain, GenAi.WANTED);
         } catch (InvalidOtlpException e) {
-            throw new RefusedException(400, "not an ExportTraceServiceRequest in " + (json ? "JSON" : "protobuf") + ": "
-                    + e.getMessage());
+            throw new RefusedException(
+                    400, "not an ExportTraceServiceRequest in " + (json ? "JSON" : "protobuf") + ": " + e.getMessage());
         }
     }
 
@@ -73,7 +73,8 @@ final class TraceBody {
 
     private static void requireWithin(int bytes, int bytesMax) throws RefusedException {
         if (bytes > bytesMax) {
-            throw new RefusedException(413, "the body is larger than " + bytesMax + " bytes; export in smaller batches");
+            throw new RefusedException(
+                    413, "the body is larger than " + bytesMax + " bytes; export in smaller batches");
         }
     }
 }

@@ -35,7 +35,8 @@ final class OtlpJsonText {
         if (resource.hasResource()) {
             map.put(
                     "resource",
-                    object(Map.of("attributes", attributes(resource.getResource().getAttributesList()))));
+                    object(Map.of(
+                            "attributes", attributes(resource.getResource().getAttributesList()))));
         }
         map.put("schemaUrl", resource.getSchemaUrl());
         map.put(

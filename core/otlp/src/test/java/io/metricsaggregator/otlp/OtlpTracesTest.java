@@ -42,7 +42,9 @@ class OtlpTracesTest {
             assertThat(binary.rejected()).isEqualTo(count(request) - expected.size());
             byte[] text = json.of(request);
             SpanBatch textual = OtlpJson.read(text, RandomTraces.ALL);
-            assertThat(textual.spans()).as(new String(text, StandardCharsets.UTF_8)).isEqualTo(expected);
+            assertThat(textual.spans())
+                    .as(new String(text, StandardCharsets.UTF_8))
+                    .isEqualTo(expected);
             assertThat(textual.rejected()).isEqualTo(binary.rejected());
             assertThat(textual.firstProblem()).isEqualTo(binary.firstProblem());
             read += expected.size();
@@ -66,7 +68,8 @@ class OtlpTracesTest {
             try {
                 SpanBatch batch =
                         textual ? OtlpJson.read(body, RandomTraces.ALL) : OtlpTraces.read(body, RandomTraces.ALL);
-                assertThat(batch.spans()).allSatisfy(span -> assertThat(span.id()).isNotZero());
+                assertThat(batch.spans())
+                        .allSatisfy(span -> assertThat(span.id()).isNotZero());
             } catch (InvalidOtlpException e) {
                 refused++;
                 assertThat(e.getMessage()).isNotBlank();
@@ -80,7 +83,8 @@ class OtlpTracesTest {
         byte[] damaged = random.nextInt(3) == 0 ? Arrays.copyOf(body, random.nextInt(body.length + 1)) : body.clone();
         for (int i = random.nextInt(4); i > 0 && damaged.length > 0; i--) {
             int at = random.nextInt(damaged.length);
-            damaged[at] = random.nextBoolean() ? (byte) random.nextInt() : (byte) (damaged[at] ^ 1 << random.nextInt(8));
+            damaged[at] =
+                    random.nextBoolean() ? (byte) random.nextInt() : (byte) (damaged[at] ^ 1 << random.nextInt(8));
         }
         return damaged;
     }
@@ -104,7 +108,8 @@ class OtlpTracesTest {
 
     @Test
     void a_body_that_is_something_else_is_refused_with_the_place() {
-        assertThatThrownBy(() -> OtlpTraces.read("{\"resourceSpans\":[]}".getBytes(StandardCharsets.UTF_8), RandomTraces.ALL))
+        assertThatThrownBy(() ->
+                        OtlpTraces.read("{\"resourceSpans\":[]}".getBytes(StandardCharsets.UTF_8), RandomTraces.ALL))
                 .isInstanceOf(InvalidOtlpException.class)
                 .hasMessageContaining("at byte");
         assertThatThrownBy(() -> OtlpTraces.read(new byte[] {0}, RandomTraces.ALL))
@@ -128,7 +133,8 @@ class OtlpTracesTest {
 
     @Test
     void json_values_of_the_wrong_type_are_refused_and_named() {
-        assertThatThrownBy(() -> json("{\"startTimeUnixNano\":\"soon\"}")).hasMessage("startTimeUnixNano 'soon' is not an integer of 64 bits");
+        assertThatThrownBy(() -> json("{\"startTimeUnixNano\":\"soon\"}"))
+                .hasMessage("startTimeUnixNano 'soon' is not an integer of 64 bits");
         assertThatThrownBy(() -> json("{\"kind\":\"SPAN_KIND_CLIENT\"}")).hasMessageContaining("kind");
         assertThatThrownBy(() -> json("{\"endTimeUnixNano\":1e400}")).hasMessageContaining("endTimeUnixNano");
         assertThatThrownBy(() -> json("{\"traceId\":5}")).hasMessage("traceId is not a string");
@@ -141,9 +147,10 @@ class OtlpTracesTest {
 
     @Test
     void null_is_the_default_and_half_a_surrogate_pair_is_replaced() throws Exception {
-        SpanBatch batch = json("{\"traceId\":\"0af7651916cd43dd8448eb211c80319c\",\"spanId\":\"b7ad6b7169203331\","
-                + "\"parentSpanId\":null,\"startTimeUnixNano\":5,\"endTimeUnixNano\":\"6\",\"events\":null,\"status\":null,"
-                + "\"attributes\":[{\"key\":\"a\",\"value\":{\"stringValue\":\"x\\ud800y\"}},{\"key\":\"b\",\"value\":null}]}");
+        SpanBatch batch = json(
+                "{\"traceId\":\"0af7651916cd43dd8448eb211c80319c\",\"spanId\":\"b7ad6b7169203331\","
+                        + "\"parentSpanId\":null,\"startTimeUnixNano\":5,\"endTimeUnixNano\":\"6\",\"events\":null,\"status\":null,"
+                        + "\"attributes\":[{\"key\":\"a\",\"value\":{\"stringValue\":\"x\\ud800y\"}},{\"key\":\"b\",\"value\":null}]}");
         assertThat(batch.spans()).hasSize(1);
         assertThat(batch.spans().get(0).attributes()).containsOnlyKeys("a").containsEntry("a", "x?y");
     }

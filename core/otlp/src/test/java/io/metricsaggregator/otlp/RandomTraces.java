@@ -26,7 +26,9 @@ final class RandomTraces {
     /** Keeps every attribute. */
     static final Wanted ALL = new Wanted(name -> true, CHUNK::equals);
 
-    private static final String[] TEXTS = {"", "a", "stop", "gpt-4.1", "é", "日本語", "😀", "x\"y\\z\n\t\u0000", "<&>", "x".repeat(2000)};
+    private static final String[] TEXTS = {
+        "", "a", "stop", "gpt-4.1", "é", "日本語", "😀", "x\"y\\z\n\t\u0000", "<&>", "x".repeat(2000)
+    };
 
     private final Random random;
     private int names;
@@ -42,12 +44,16 @@ final class RandomTraces {
             if (random.nextBoolean()) {
                 resource.setResource(Resource.newBuilder()
                         .addAllAttributes(attributes())
-                        .addAttributes(attribute("service.name", AnyValue.newBuilder().setStringValue(text()).build()))
+                        .addAttributes(attribute(
+                                "service.name",
+                                AnyValue.newBuilder().setStringValue(text()).build()))
                         .setDroppedAttributesCount(random.nextInt(3)));
             }
             for (int j = random.nextInt(3); j > 0; j--) {
                 ScopeSpans.Builder scope = ScopeSpans.newBuilder()
-                        .setScope(InstrumentationScope.newBuilder().setName(text()).addAllAttributes(attributes()));
+                        .setScope(InstrumentationScope.newBuilder()
+                                .setName(text())
+                                .addAllAttributes(attributes()));
                 for (int k = random.nextInt(6); k > 0; k--) {
                     scope.addSpans(span());
                 }
@@ -123,8 +129,7 @@ final class RandomTraces {
                 }
                 value.setArrayValue(array);
             }
-            default ->
-                value.setKvlistValue(KeyValueList.newBuilder().addValues(attribute("inner", value(depth + 1))));
+            default -> value.setKvlistValue(KeyValueList.newBuilder().addValues(attribute("inner", value(depth + 1))));
         }
         return value.build();
     }
@@ -141,7 +146,9 @@ final class RandomTraces {
         for (ResourceSpans resource : request.getResourceSpansList()) {
             String service = "";
             for (KeyValue each : resource.getResource().getAttributesList()) {
-                service = each.getKey().equals("service.name") ? cut(each.getValue().getStringValue()) : service;
+                service = each.getKey().equals("service.name")
+                        ? cut(each.getValue().getStringValue())
+                        : service;
             }
             for (ScopeSpans scope : resource.getScopeSpansList()) {
                 for (io.opentelemetry.proto.trace.v1.Span span : scope.getSpansList()) {

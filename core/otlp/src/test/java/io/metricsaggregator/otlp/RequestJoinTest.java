@@ -32,7 +32,10 @@ class RequestJoinTest {
     @Test
     void the_span_that_sent_the_request_is_joined() throws Exception {
         proxied(5, 1);
-        traces.send(traces.chat(5, 0, 0, 9), traces.chat(6, 0, 0, 9), traces.chat(5, 0, 0, 9).setTraceId(bytes(7, 2)));
+        traces.send(
+                traces.chat(5, 0, 0, 9),
+                traces.chat(6, 0, 0, 9),
+                traces.chat(5, 0, 0, 9).setTraceId(bytes(7, 2)));
         assertThat(outcome()).isEqualTo("samples 2, other 0, joined 1, repeated 0, rejected 0, dropped 0");
     }
 
@@ -49,7 +52,8 @@ class RequestJoinTest {
 
     @Test
     void a_span_with_the_id_of_a_measured_answer_is_joined() throws Exception {
-        traces.measured(EventRecord.sample(EventType.SAMPLE_COMPLETE, 1, "proxied").withResponseId("chatcmpl-1"));
+        traces.measured(
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 1, "proxied").withResponseId("chatcmpl-1"));
         traces.send(
                 with(traces.chat(5, 0, 0, 9), Map.of("gen_ai.response.id", "chatcmpl-1")),
                 with(traces.chat(6, 0, 0, 9), Map.of("gen_ai.response.id", "chatcmpl-2")));

@@ -23,7 +23,9 @@ class SpanFramesTest {
 
     /** The records without the session's. */
     private List<EventRecord> samples() throws Exception {
-        return traces.records().stream().filter(each -> !each.type().isSession()).toList();
+        return traces.records().stream()
+                .filter(each -> !each.type().isSession())
+                .toList();
     }
 
     @Test
@@ -132,10 +134,7 @@ class SpanFramesTest {
     @Test
     void the_records_of_a_request_are_in_the_order_of_their_times() throws Exception {
         traces.send(traces.chat(3, 0, 200, 300), traces.chat(1, 0, 0, 1000), traces.chat(2, 0, 100, 150));
-        assertThat(samples())
-                .extracting(EventRecord::timestampNanos)
-                .isSorted()
-                .hasSize(6);
+        assertThat(samples()).extracting(EventRecord::timestampNanos).isSorted().hasSize(6);
     }
 
     @Test
@@ -154,7 +153,10 @@ class SpanFramesTest {
     @Test
     void a_batch_that_an_exporter_sends_again_counts_once() throws Exception {
         traces.send(traces.chat(5, 0, 0, 9), traces.chat(6, 0, 0, 9));
-        traces.send(traces.chat(5, 0, 0, 9), traces.chat(6, 0, 0, 9), traces.chat(5, 0, 0, 9).setTraceId(bytes(7, 2)));
+        traces.send(
+                traces.chat(5, 0, 0, 9),
+                traces.chat(6, 0, 0, 9),
+                traces.chat(5, 0, 0, 9).setTraceId(bytes(7, 2)));
         assertThat(samples()).hasSize(6);
         assertThat(traces.outcome()).isEqualTo("samples 3, other 0, joined 0, repeated 2, rejected 0, dropped 0");
     }
@@ -188,7 +190,9 @@ class SpanFramesTest {
         assertThat(others.frames.poll(now)).isNull();
         assertThat(others.frames.nanosUntilDue(now)).isBetween(1L, 100 * MILLI);
         assertThat(others.frames.nanosUntilDue(now + 200 * MILLI)).isZero();
-        assertThat(others.records()).extracting(each -> each.type().wireName()).containsExactly("sample.issued", "sample.complete");
+        assertThat(others.records())
+                .extracting(each -> each.type().wireName())
+                .containsExactly("sample.issued", "sample.complete");
         assertThat(others.frames.nanosUntilDue(now)).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -198,6 +202,8 @@ class SpanFramesTest {
         traces.frames.end();
         assertThat(traces.records()).isEmpty();
         assertThat(traces.outcome()).isEqualTo("samples 0, other 1, joined 0, repeated 0, rejected 0, dropped 1");
-        assertThat(traces.send(traces.chat(6, 0, 0, 9)).status()).as("after the end").isEqualTo(503);
+        assertThat(traces.send(traces.chat(6, 0, 0, 9)).status())
+                .as("after the end")
+                .isEqualTo(503);
     }
 }

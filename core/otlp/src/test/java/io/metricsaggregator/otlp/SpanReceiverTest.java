@@ -39,7 +39,8 @@ class SpanReceiverTest {
         Reply binary = traces.send(traces.chat(1, 0, 0, 9));
         assertThat(binary.status()).isEqualTo(200);
         assertThat(binary.contentType()).isEqualTo(PROTOBUF);
-        assertThat(ExportTraceServiceResponse.parseFrom(binary.body()).hasPartialSuccess()).isFalse();
+        assertThat(ExportTraceServiceResponse.parseFrom(binary.body()).hasPartialSuccess())
+                .isFalse();
         Reply textual = traces.receiver.receive("application/json; charset=utf-8", "", ascii("{\"resourceSpans\":[]}"));
         assertThat(textual.status()).isEqualTo(200);
         assertThat(textual.contentType()).isEqualTo(JSON);
@@ -71,12 +72,14 @@ class SpanReceiverTest {
 
     @Test
     void what_is_not_otlp_is_refused_with_a_status_that_says_whether_to_send_it_again() throws Exception {
-        assertThat(traces.receiver.receive("text/plain", null, ascii("{}")).status()).isEqualTo(415);
+        assertThat(traces.receiver.receive("text/plain", null, ascii("{}")).status())
+                .isEqualTo(415);
         assertThat(traces.receiver.receive(null, null, ascii("{}")).status()).isEqualTo(415);
         assertThat(traces.receiver.receive(JSON, "br", ascii("{}")).status()).isEqualTo(415);
         Reply malformed = traces.receiver.receive(JSON, null, ascii("{\"resourceSpans\":\"\\u0001<b>\"}"));
         assertThat(malformed.status()).isEqualTo(400);
-        assertThat(text(malformed)).isEqualTo("{\"message\":\"not an ExportTraceServiceRequest in JSON: resourceSpans is not an array\"}");
+        assertThat(text(malformed))
+                .isEqualTo("{\"message\":\"not an ExportTraceServiceRequest in JSON: resourceSpans is not an array\"}");
         Reply cut = traces.receiver.receive(PROTOBUF, null, new byte[] {10, 100, 0});
         assertThat(cut.status()).isEqualTo(400);
         assertThat(UnknownFieldSet.parseFrom(cut.body())
@@ -92,7 +95,8 @@ class SpanReceiverTest {
     @Test
     void gzip_is_inflated_within_a_bound() throws Exception {
         byte[] body = Traces.body("app", traces.chat(1, 0, 0, 9));
-        assertThat(traces.receiver.receive(PROTOBUF, "gzip", gzip(body)).status()).isEqualTo(200);
+        assertThat(traces.receiver.receive(PROTOBUF, "gzip", gzip(body)).status())
+                .isEqualTo(200);
         assertThat(traces.records()).hasSize(4);
         byte[] cut = Arrays.copyOf(gzip(body), 20);
         assertThat(traces.receiver.receive(PROTOBUF, "gzip", cut).status()).isEqualTo(400);

@@ -92,8 +92,9 @@ final class Traces {
         return ExportTraceServiceRequest.newBuilder()
                 .addResourceSpans(ResourceSpans.newBuilder()
                         .setResource(Resource.newBuilder()
-                                .addAttributes(
-                                        KeyValue.newBuilder().setKey("service.name").setValue(value(service))))
+                                .addAttributes(KeyValue.newBuilder()
+                                        .setKey("service.name")
+                                        .setValue(value(service))))
                         .addScopeSpans(scope))
                 .build()
                 .toByteArray();

@@ -200,8 +200,7 @@ public record DaemonConfig(
     }
 
     public DaemonConfig {
-        RunConfig.require(
-                !endpoints.inputs.isEmpty() || collection.isActive() || spans != null, "there is no input");
+        RunConfig.require(!endpoints.inputs.isEmpty() || collection.isActive() || spans != null, "there is no input");
     }
 
     /**

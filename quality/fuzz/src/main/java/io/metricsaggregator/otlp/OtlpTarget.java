@@ -45,11 +45,13 @@ public final class OtlpTarget {
         if (status != 200 && status != 400 && status != 413) {
             throw new IllegalStateException("status " + status);
         }
-        for (byte[] frame = frames.poll(0); frame != null; frame = frames.poll(0)) {
+        long now = System.nanoTime();
+        for (byte[] frame = frames.poll(now); frame != null; frame = frames.poll(now)) {
             check(frame);
         }
         OtlpCounts counts = frames.counts();
-        if (counts.spans() != counts.samples() + counts.other() + counts.joined() + counts.repeated() + counts.rejected()) {
+        if (counts.spans()
+                != counts.samples() + counts.other() + counts.joined() + counts.repeated() + counts.rejected()) {
             throw new IllegalStateException("spans do not add up: " + counts);
         }
     }
