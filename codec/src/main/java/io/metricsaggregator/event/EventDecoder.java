@@ -186,7 +186,7 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
-            case PART, TOKENS, LAST_TURN, LABELS, USAGE -> readOptional(lastKey, into);
+            case PART, TOKENS, LAST_TURN, LABELS, USAGE, TRACEPARENT, RESPONSE_ID -> readOptional(lastKey, into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -274,9 +274,27 @@ public final class EventDecoder {
             case PART -> chunkKeys.readPart(into);
             case TOKENS -> chunkKeys.readTokens(into);
             case LABELS -> labelDecoder.read(into);
+            case TRACEPARENT, RESPONSE_ID -> readTrace(key, into);
             default -> usageDecoder.read(into);
         };
         return wellFormed ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
+    /** Reads what joins the record with the same request elsewhere; a value of another type or of invalid UTF-8 is ignored. */
+    private boolean readTrace(EventKey key, DecodedEvent into) {
+        into.hasOptional = true;
+        boolean text = cursor.peek() == MsgpackType.STRING;
+        if (text ? !cursor.readString() : !cursor.skip(1)) {
+            return false;
+        }
+        boolean valid = text && Utf8.isValid(cursor.buffer(), cursor.start(), cursor.length());
+        int length = valid ? cursor.length() : 0;
+        if (key == EventKey.TRACEPARENT) {
+            into.trace.takeTraceparent(cursor.start(), length);
+        } else {
+            into.trace.takeResponseId(cursor.start(), length);
+        }
+        return true;
     }
 
     /** Reads {@code last_turn}: false and nil read as absent, a value of another type is rejected, and never the record. */

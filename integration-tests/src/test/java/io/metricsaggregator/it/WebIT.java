@@ -12,7 +12,13 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +48,9 @@ class WebIT {
         List<String> arguments =
                 new ArrayList<>(List.of("--in", "bind:" + events, "--out", metrics, "--streaming", "--web", web));
         arguments.addAll(List.of(more));
+        if (!arguments.contains("--linger-page")) {
+            arguments.addAll(List.of("--linger-page", "0"));
+        }
         return Cli.daemon(output, arguments.toArray(new String[0]));
     }
 
@@ -87,6 +96,47 @@ class WebIT {
                   const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
                   return new Set(new Uint32Array(pixels.buffer)).size < 4;
                 }).length""")).as("empty plots").isEqualTo(0L);
+    }
+
+    /** Checks that the last tile of each row ends where the rows end. */
+    private static void checkTiles(Browser browser) {
+        for (int width : new int[] {1400, 1024, 390}) {
+            browser.size(width, 900);
+            browser.await("innerWidth === " + width);
+            assertThat(browser.value("""
+                    (() => {
+                      const ends = new Map();
+                      for (const tile of document.querySelectorAll('.tile')) {
+                        const { top, right } = tile.getBoundingClientRect();
+                        ends.set(Math.round(top), Math.max(ends.get(Math.round(top)) ?? 0, Math.round(right)));
+                      }
+                      return new Set(ends.values()).size;
+                    })()"""))
+                    .as("a hole among the tiles at %d px", width)
+                    .isEqualTo(1L);
+        }
+    }
+
+    /** Checks that the mouse over a heat map or a plot moves the cursor of all of them. */
+    private static void checkCursor(Browser browser) {
+        String move = """
+                ((place) => {
+                  const { left, top } = place.getBoundingClientRect();
+                  for (const type of ['mouseenter', 'mousemove']) {
+                    place.dispatchEvent(new MouseEvent(type, { clientX: left + 90, clientY: top + 40, bubbles: true }));
+                  }
+                })""";
+        String lines =
+                "[...document.querySelectorAll('.heat .cursor')].filter((line) => line.checkVisibility()).length";
+        browser.value(move + "(document.querySelector('.heat'))");
+        browser.await(lines + " === 2");
+        assertThat(browser.value("[...document.querySelectorAll('#charts .u-cursor-x')].every((line) =>"
+                        + " !line.classList.contains('u-off'))"))
+                .isEqualTo(true);
+        browser.value("document.querySelector('.heat').dispatchEvent(new MouseEvent('mouseleave'))");
+        browser.await(lines + " === 0");
+        browser.value(move + "(document.querySelector('#charts .u-over'))");
+        browser.await(lines + " === 2");
     }
 
     /** Checks what a screen reader and a keyboard need. */
@@ -145,6 +195,12 @@ class WebIT {
                     checkLayout(browser, 1400, scheme);
                     checkLayout(browser, 390, scheme);
                 }
+                checkTiles(browser);
+                checkCursor(browser);
+                browser.value("document.getElementById('window').value = '30',"
+                        + " document.getElementById('window').dispatchEvent(new Event('change'))");
+                browser.await("document.getElementById('durations').textContent.includes('now (30 s)')");
+                assertThat(browser.value("location.search")).isEqualTo("?window=30");
                 checkAccess(browser);
                 assertThat(load.awaitExit()).as("%s", load).isZero();
             }
@@ -163,6 +219,63 @@ class WebIT {
                     .contains("This is the final state of the run");
             // The browser remarks that this test reads pixels; the page itself does not.
             assertThat(browser.messages()).allMatch(message -> message.contains("willReadFrequently"));
+        }
+    }
+
+    private static HttpResponse<byte[]> get(String url) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    @Test
+    void the_page_outlives_the_run_while_a_browser_shows_it_a_hidden_one_too_and_a_signal_ends_it_at_once()
+            throws Exception {
+        try (Browser browser = browser();
+                RunningProcess daemon = daemon("0", "--linger-page", "10m")) {
+            String url = url(daemon);
+            browser.open(url);
+            browser.await(BADGE + " === 'WAITING'");
+            browser.value("Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })");
+            try (RunningProcess load = load("3s")) {
+                assertThat(load.awaitExit()).as("%s", load).isZero();
+            }
+            Await.until(() -> daemon.err().contains("live page is served while a browser shows it"), daemon::toString);
+            assertThat(daemon.err()).contains("run ended state=complete");
+            byte[] last = Files.readAllBytes(output.resolve("final_snapshot.json"));
+            assertThat(get(url + "snapshot.json").body()).isEqualTo(last);
+            assertThat(new String(get(url + "report.html").body(), StandardCharsets.UTF_8))
+                    .contains("COMPLETE");
+            assertThat(browser.value(BADGE)).isEqualTo("WAITING");
+            browser.value("delete document.hidden, document.dispatchEvent(new Event('visibilitychange'))");
+            browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
+            checkTiles(browser);
+            browser.await("document.getElementById('downloads').checkVisibility()");
+            daemon.signal("INT");
+            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
+                    .as("%s", daemon)
+                    .isZero();
+            browser.await("!document.getElementById('downloads').checkVisibility()");
+            assertThat(browser.value(BADGE)).isEqualTo("COMPLETE");
+            assertThat(Files.readAllBytes(output.resolve("final_snapshot.json")))
+                    .isEqualTo(last);
+        }
+    }
+
+    @Test
+    void the_run_ends_when_the_last_browser_leaves_the_page() throws IOException {
+        try (RunningProcess daemon = daemon("0", "--linger-page", "10m")) {
+            try (Browser browser = browser()) {
+                browser.open(url(daemon));
+                try (RunningProcess load = load("3s")) {
+                    assertThat(load.awaitExit()).as("%s", load).isZero();
+                }
+                Await.until(
+                        () -> daemon.err().contains("live page is served while a browser shows it"), daemon::toString);
+                assertThat(daemon.process.isAlive()).isTrue();
+            }
+            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
+                    .as("%s", daemon)
+                    .isZero();
         }
     }
 

@@ -1,4 +1,4 @@
-package io.metricsaggregator.imports.json;
+package io.metricsaggregator.json;
 
 /** Thrown when text is not JSON, exceeds a limit of {@link JsonCursor}, or ends within a value. */
 public final class InvalidJson extends Exception {
@@ -6,7 +6,8 @@ public final class InvalidJson extends Exception {
 
     private final boolean truncated;
 
-    InvalidJson(String problem, long offset, boolean truncated) {
+    /** A problem at a byte of the text; −1 for an unknown place. */
+    public InvalidJson(String problem, long offset, boolean truncated) {
         // A file may have a million such lines, and nobody looks where the reader was.
         super(offset < 0 ? problem : problem + " at byte " + offset, null, false, false);
         this.truncated = truncated;

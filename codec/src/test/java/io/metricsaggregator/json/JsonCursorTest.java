@@ -1,4 +1,4 @@
-package io.metricsaggregator.imports.json;
+package io.metricsaggregator.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.metricsaggregator.imports.json;
+package io.metricsaggregator.json;
 
 import java.io.Closeable;
 import java.io.IOException;
