@@ -55,5 +55,8 @@ for frame in frames[: len(frames) // 2] if interrupted else frames:
     events.send(frame)
 if interrupted:
     service.terminate()
-print(json.dumps({"status": service.wait(120)}))
+status = service.wait(120)
+events.close(linger=30_000)
+context.term()
+print(json.dumps({"status": status}))
 sys.exit(7)

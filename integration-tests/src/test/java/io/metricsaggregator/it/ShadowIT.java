@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * stand-in that writes the snapshot recorded from it, and the real one where {@value #TOOL} names a Python that has it.
  */
 class ShadowIT {
-    private static final String TOOL = "METRICS_AGGREGATOR_ENDPOINTS_PYTHON";
+    private static final String TOOL = "MLCOMMONS_ENDPOINTS_PYTHON";
     private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../quality/golden"), "endpoints")
             .toAbsolutePath()
             .normalize();

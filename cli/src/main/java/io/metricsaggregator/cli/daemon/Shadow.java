@@ -93,6 +93,10 @@ final class Shadow implements Closeable {
             Process daemon = start(request, ours);
             try {
                 awaitSubscription(daemon, ours);
+                if (!daemon.isAlive()) {
+                    say("shadow " + number + ": our daemon ended with status " + daemon.exitValue()
+                            + " before the run: " + lastLine(ours.resolve("daemon.log")));
+                }
                 hook.write(ByteBuffer.wrap("go\n".getBytes(StandardCharsets.US_ASCII)));
                 awaitEnd(hook);
                 report(number, request, ours, end(daemon, request));
@@ -140,6 +144,11 @@ final class Shadow implements Closeable {
                 && System.nanoTime() - start < SUBSCRIBE.toNanos()) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
+    }
+
+    private static String lastLine(Path log) throws IOException {
+        String text = Files.readString(log).strip();
+        return text.substring(text.lastIndexOf('\n') + 1);
     }
 
     private static String readLine(SocketChannel hook) throws IOException {
@@ -200,7 +209,11 @@ final class Shadow implements Closeable {
                     + ours.resolve("comparison.txt"));
         }
         if (!differences.isEqual() && !byItself) {
-            text.add("  The tool ended its aggregator by a signal: both stopped at different records.");
+            text.add(
+                    "complete".equals(theirSnapshot.get("state"))
+                            ? "  Our daemon did not receive the end of the session within " + END.toSeconds()
+                                    + " s after the tool's aggregator."
+                            : "  The tool ended its aggregator by a signal: both stopped at different records.");
         }
         List<String> whole = new ArrayList<>(List.of(text.get(0)));
         whole.addAll(differences.differing());
