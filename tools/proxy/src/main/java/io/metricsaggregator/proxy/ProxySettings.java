@@ -38,6 +38,9 @@ public record ProxySettings(
     /** Label that says where the times of a sample were measured. */
     public static final String MEASURED_AT = "measured_at";
 
+    /** The usual {@link #headTimeout}. */
+    public static final Duration HEAD_TIMEOUT = Duration.ofSeconds(10);
+
     private static final int CONNECTIONS_MAX = 16_384;
 
     public ProxySettings {
@@ -65,7 +68,7 @@ public record ProxySettings(
                 false,
                 Map.of(MEASURED_AT, "proxy"),
                 4096,
-                Duration.ofSeconds(10),
+                HEAD_TIMEOUT,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 true);
