@@ -18,6 +18,7 @@ import io.metricsaggregator.cli.files.ExportCommand;
 import io.metricsaggregator.cli.files.ImportCommand;
 import io.metricsaggregator.cli.files.MergeCommand;
 import io.metricsaggregator.cli.files.ReplayCommand;
+import io.metricsaggregator.cli.live.ProxyCommand;
 import io.metricsaggregator.cli.options.Configuration;
 import io.metricsaggregator.cli.testing.CheckConsumerCommand;
 import io.metricsaggregator.cli.testing.CheckProducerCommand;
@@ -93,6 +94,7 @@ public final class Main {
         COMMANDS.put("produce", ProduceCommand.class);
         COMMANDS.put("exporter", ExporterCommand.class);
         COMMANDS.put("serve-synthetic", ServeSyntheticCommand.class);
+        COMMANDS.put("proxy", ProxyCommand.class);
         COMMANDS.put("agent", AgentCommand.class);
         COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("report", ReportCommand.class);
