@@ -32,6 +32,7 @@ import io.metricsaggregator.cli.view.SweepCommand;
 import io.metricsaggregator.cli.view.TailCommand;
 import io.metricsaggregator.cli.view.WaitCommand;
 import io.metricsaggregator.cli.view.WatchCommand;
+import io.metricsaggregator.cli.wrap.WrapCommand;
 import io.metricsaggregator.options.DurationConverter;
 import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.publish.ExitStatus;
@@ -103,6 +104,7 @@ public final class Main {
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("import", ImportCommand.class);
+        COMMANDS.put("wrap", WrapCommand.class);
         COMMANDS.put("mlcommons", MlcommonsCommand.class);
         COMMANDS.put("healthcheck", HealthcheckCommand.class);
         COMMANDS.put("curve-key", CurveKeyCommand.class);

@@ -107,8 +107,8 @@ class FollowIT {
                         "--publish-interval",
                         "100ms")) {
             Files.writeString(file, String.join("\n", lines.subList(0, 12)) + "\n" + lines.get(12).substring(0, 50));
-            try (RunningProcess watch = Cli.start("tail", "ipc://" + metrics)) {
-                watch.awaitOut("10 completed");
+            try (SnapshotWatch watch = new SnapshotWatch("ipc://" + metrics)) {
+                watch.await(now -> now.counterValue("total_samples_completed") == 12);
             }
             producer.signal("TERM");
             assertThat(producer.awaitExit()).as("%s", producer).isZero();

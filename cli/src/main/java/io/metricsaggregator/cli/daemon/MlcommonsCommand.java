@@ -140,7 +140,8 @@ public final class MlcommonsCommand implements Callable<Integer> {
         return tool.waitFor();
     }
 
-    private static @Nullable String launcher() {
+    /** Path of the launcher script that started this process; null if it was started without one. */
+    public static @Nullable String launcher() {
         return System.getenv("METRICS_AGGREGATOR_LAUNCHER");
     }
 
@@ -149,7 +150,7 @@ public final class MlcommonsCommand implements Callable<Integer> {
      *
      * @param launcher path of the launcher script that started this process; null if it was started without one
      */
-    static List<String> daemonCommand(@Nullable String launcher, List<String> options) {
+    public static List<String> daemonCommand(@Nullable String launcher, List<String> options) {
         List<String> daemon = new ArrayList<>();
         if (launcher != null) {
             daemon.add(launcher);

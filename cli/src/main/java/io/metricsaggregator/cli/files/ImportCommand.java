@@ -232,6 +232,23 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * Imports files of one run as {@code import auto} does, all parts as one, without a word.
+     *
+     * @param directory gets the final snapshot
+     * @return whether there is one
+     */
+    public static boolean quietly(List<Path> files, Path directory) {
+        ImportCommand command = new ImportCommand();
+        command.files = files.stream().map(Path::toString).toList();
+        command.outputDirectory = directory;
+        try {
+            return command.call() == 0;
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
     private static ImportSource open(String file) throws IOException {
         if (file.equals("-")) {
             return ImportSource.of("-", System.in);

@@ -145,7 +145,9 @@ class FollowedInputTest {
         FollowedInput.Watch stopping = new FollowedInput.Watch() {
             @Override
             public void idle() throws IOException {
-                append(file, "b\n");
+                if (Files.size(file) == 2) {
+                    append(file, "b\n");
+                }
                 followed[0].stop();
             }
 
