@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param changes one line for each change, in words
  * @param warnings what is not measured, or measured otherwise
  */
-record RewrittenCommand(List<String> words, Map<String, String> variables, List<String> changes, List<String> warnings) {
+record RewrittenCommand(
+        List<String> words, Map<String, String> variables, List<String> changes, List<String> warnings) {
     RewrittenCommand {
         words = List.copyOf(words);
         variables = Map.copyOf(variables);
@@ -109,9 +110,8 @@ record RewrittenCommand(List<String> words, Map<String, String> variables, List<
                             plan.command().flags(arguments).forEach(flag -> value(flag, moved(flag.value())));
                         }
                     }
-                    case "inside" -> plan.command()
-                            .flags(arguments.subList(0, 1))
-                            .forEach(flag -> inside(flag, arguments.get(1)));
+                    case "inside" ->
+                        plan.command().flags(arguments.subList(0, 1)).forEach(flag -> inside(flag, arguments.get(1)));
                     case "host-port" -> hostAndPort(arguments);
                     case "append" -> append(arguments.get(0));
                     case "connect" -> connect(rule, arguments.get(0));
@@ -234,7 +234,12 @@ record RewrittenCommand(List<String> words, Map<String, String> variables, List<
         private void set(String flagOrVariable) {
             if (!flagOrVariable.startsWith("ENV:")) {
                 List<Flag> given = plan.command().flags(List.of(flagOrVariable));
-                set(flagOrVariable, proxy + (given.isEmpty() ? plan.upstreamPath() : Origin.pathOf(given.get(0).value())));
+                set(
+                        flagOrVariable,
+                        proxy
+                                + (given.isEmpty()
+                                        ? plan.upstreamPath()
+                                        : Origin.pathOf(given.get(0).value())));
                 return;
             }
             String name = flagOrVariable.substring("ENV:".length());
@@ -273,7 +278,8 @@ record RewrittenCommand(List<String> words, Map<String, String> variables, List<
             }
             if (!targeted) {
                 throw new IllegalArgumentException(rule.tool() + " takes its target from its script"
-                        + (script == null ? "" : " " + script.path()) + ": add --set-url ENV:" + name + " before --, with the"
+                        + (script == null ? "" : " " + script.path()) + ": add --set-url ENV:" + name
+                        + " before --, with the"
                         + " variable that the script reads by __ENV." + name);
             }
             variables.forEach((variable, value) -> {

@@ -57,8 +57,7 @@ final class TargetFile {
     }
 
     /** Expands the variables that hold a URL; with an origin, those that hold a URL of it. */
-    private static String expanded(
-            String text, Map<String, String> environment, @Nullable Origin origin, String by) {
+    private static String expanded(String text, Map<String, String> environment, @Nullable Origin origin, String by) {
         return VARIABLE.matcher(text).replaceAll((MatchResult match) -> {
             String value = environment.get(match.group(1));
             boolean wanted = value != null

@@ -147,7 +147,8 @@ final class TargetFinder {
     /** The script that the command line names; null if none can be read. */
     @Nullable
     TargetFile script(Directive suffixes) {
-        for (String word : command.words().subList(command.tool() + 1, command.words().size())) {
+        for (String word :
+                command.words().subList(command.tool() + 1, command.words().size())) {
             if (suffixes.arguments().stream().anyMatch(word::endsWith)) {
                 TargetFile file = TargetFile.read(word);
                 if (file != null) {
@@ -175,12 +176,14 @@ final class TargetFinder {
                 return origins.get(0).url();
             }
             throw new IllegalArgumentException("the command names " + origins.size() + " servers, "
-                    + origins.get(0).url() + " and " + origins.get(1).url() + ": name the one to measure with --upstream URL");
+                    + origins.get(0).url() + " and " + origins.get(1).url()
+                    + ": name the one to measure with --upstream URL");
         }
         if (origins.isEmpty()) {
             return null;
         }
-        Matcher path = Pattern.compile("(?i)https?://[^\\s\"',/?#]+((/[^\\s\"',/?#]+)*/v1)\\b").matcher(all);
+        Matcher path = Pattern.compile("(?i)https?://[^\\s\"',/?#]+((/[^\\s\"',/?#]+)*/v1)\\b")
+                .matcher(all);
         String base = path.find() ? path.group(1) : "";
         return origins.get(0).url() + base;
     }

@@ -30,8 +30,21 @@ record TargetRule(String tool, List<List<String>> words, List<Directive> directi
     }
 
     private static final List<String> DIRECTIVES = List.of(
-            "replace", "inside", "host-port", "port-by", "append", "connect", "urls", "env", "file", "copy", "script",
-            "refuse", "warn", "note", "result");
+            "replace",
+            "inside",
+            "host-port",
+            "port-by",
+            "append",
+            "connect",
+            "urls",
+            "env",
+            "file",
+            "copy",
+            "script",
+            "refuse",
+            "warn",
+            "note",
+            "result");
 
     TargetRule {
         words = List.copyOf(words);

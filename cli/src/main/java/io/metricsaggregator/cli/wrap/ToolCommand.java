@@ -35,8 +35,21 @@ record ToolCommand(List<String> words, int tool) {
 
     private static Set<String> uv() {
         return Set.of(
-                "--with", "--from", "--python", "-p", "--project", "--directory", "--env-file", "--extra", "--group",
-                "--index-url", "--index", "--with-requirements", "--with-editable", "--package", "-w");
+                "--with",
+                "--from",
+                "--python",
+                "-p",
+                "--project",
+                "--directory",
+                "--env-file",
+                "--extra",
+                "--group",
+                "--index-url",
+                "--index",
+                "--with-requirements",
+                "--with-editable",
+                "--package",
+                "-w");
     }
 
     /** Finds the tool in a command line. */
@@ -48,7 +61,8 @@ record ToolCommand(List<String> words, int tool) {
             int next;
             if (PYTHON.matcher(program).matches()) {
                 next = afterPython(words, at);
-            } else if (valued != null && !(program.equals("uv") && !words.get(at + 1).equals("run"))) {
+            } else if (valued != null
+                    && !(program.equals("uv") && !words.get(at + 1).equals("run"))) {
                 next = afterOptions(words, program.equals("uv") ? at + 2 : at + 1, valued, program);
             } else {
                 break;
@@ -82,7 +96,9 @@ record ToolCommand(List<String> words, int tool) {
     /** The module after {@code -m}, or the script. */
     private static int afterPython(List<String> words, int from) {
         int at = from + 1;
-        while (at < words.size() && words.get(at).startsWith("-") && !words.get(at).equals("-")) {
+        while (at < words.size()
+                && words.get(at).startsWith("-")
+                && !words.get(at).equals("-")) {
             if (words.get(at).equals("-m") || words.get(at).equals("-c")) {
                 return at + 1;
             }
@@ -130,7 +146,8 @@ record ToolCommand(List<String> words, int tool) {
             String word = words.get(i);
             int equals = word.indexOf('=');
             String name = equals < 0 ? word : word.substring(0, equals);
-            if (!word.startsWith("-") || names.stream().noneMatch(each -> normal(each).equals(normal(name)))) {
+            if (!word.startsWith("-")
+                    || names.stream().noneMatch(each -> normal(each).equals(normal(name)))) {
                 continue;
             }
             if (equals >= 0) {
@@ -159,7 +176,8 @@ record ToolCommand(List<String> words, int tool) {
     /** Whether a flag is given, with a value or without. */
     boolean has(String flag) {
         return words.subList(Math.min(words.size(), tool + 1), words.size()).stream()
-                .anyMatch(each -> normal(each).equals(normal(flag)) || normal(each).startsWith(normal(flag) + "="));
+                .anyMatch(each ->
+                        normal(each).equals(normal(flag)) || normal(each).startsWith(normal(flag) + "="));
     }
 
     private static String normal(String flag) {

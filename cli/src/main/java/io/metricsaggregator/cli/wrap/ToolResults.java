@@ -36,7 +36,8 @@ final class ToolResults {
         List<Path> found = new ArrayList<>();
         for (Directive each : rule.all("result")) {
             List<String> words = each.arguments();
-            List<String> flags = words.stream().filter(word -> word.startsWith("-")).toList();
+            List<String> flags =
+                    words.stream().filter(word -> word.startsWith("-")).toList();
             Path folder = Path.of(words.get(1 + flags.size()));
             List<PathMatcher> names = words.subList(2 + flags.size(), words.size()).stream()
                     .map(name -> FileSystems.getDefault().getPathMatcher("glob:" + name))
@@ -47,7 +48,8 @@ final class ToolResults {
             }
             for (Flag flag : given) {
                 // k6 writes its format before the file: json=FILE.
-                Path place = Path.of(flag.value().startsWith("json=") ? flag.value().substring(5) : flag.value());
+                Path place =
+                        Path.of(flag.value().startsWith("json=") ? flag.value().substring(5) : flag.value());
                 add(place, names, sinceMillis, found);
             }
         }
@@ -57,9 +59,10 @@ final class ToolResults {
     private static void add(Path place, List<PathMatcher> names, long sinceMillis, List<Path> found)
             throws IOException {
         if (!Files.isDirectory(place)) {
-            if (isNew(place, sinceMillis)) {
-                found.add(place);
-            }
+            // Locust adds a suffix, whatever the name has.
+            Stream.of(place, Path.of(place + ".json"))
+                    .filter(each -> isNew(each, sinceMillis))
+                    .forEach(found::add);
             return;
         }
         try (Stream<Path> files = Files.walk(place, DEPTH)) {

@@ -60,7 +60,8 @@ public final class WrapCommand implements Callable<Integer> {
     @Option(
             names = "--web",
             paramLabel = "[HOST:]PORT",
-            description = "Address to show the run live on in browsers; port 0: any free one. HOST defaults to 127.0.0.1.")
+            description =
+                    "Address to show the run live on in browsers; port 0: any free one. HOST defaults to 127.0.0.1.")
     private @Nullable String web;
 
     @OptionGroup.In(OptionGroup.OUTPUT)
@@ -102,9 +103,7 @@ public final class WrapCommand implements Callable<Integer> {
                             + " --server or --set-url ENV:BASE_URL. Repeatable.")
     private List<String> setUrls = List.of();
 
-    @Option(
-            names = "--explain",
-            description = "Print how the command would be changed, and why, and run nothing.")
+    @Option(names = "--explain", description = "Print how the command would be changed, and why, and run nothing.")
     private boolean isExplained;
 
     @Option(
@@ -162,8 +161,8 @@ public final class WrapCommand implements Callable<Integer> {
             ProxyStatus measured;
             try (Proxy proxy = Proxy.start(settings, new RequestSession(records))) {
                 RewrittenCommand rewritten = RewrittenCommand.of(plan, proxy.url(), scratch);
-                say(plan.tool() + " is measured on its way to " + plan.upstream().url() + " by " + proxy.url()
-                        + (page == null ? "" : "; live page " + page));
+                say(plan.tool() + " is measured on its way to "
+                        + plan.upstream().url() + " by " + proxy.url() + (page == null ? "" : "; live page " + page));
                 rewritten.warnings().forEach(WrapCommand::say);
                 status = runTool(rewritten, proxy, plan);
                 proxy.awaitDrained(Duration.ofSeconds(1));
@@ -201,7 +200,8 @@ public final class WrapCommand implements Callable<Integer> {
                 if (silent && System.nanoTime() - start > SILENCE.toNanos()) {
                     silent = false;
                     say("nothing was requested through the proxy for " + SILENCE.toSeconds() + " s. If " + plan.tool()
-                            + " should have begun: (1) write " + proxy.url() + " in the place of " + plan.upstream().url()
+                            + " should have begun: (1) write " + proxy.url() + " in the place of "
+                            + plan.upstream().url()
                             + " in its settings or code; (2) name the flag or variable that takes the URL with --set-url FLAG"
                             + " or --set-url ENV:NAME; (3) name another server with --upstream URL");
                 }

@@ -136,8 +136,8 @@ class TargetRulesTest {
 
     @Test
     void llmperfTakesTheVariable() throws IOException {
-        RewrittenCommand rewritten = rewrite(
-                "python token_benchmark_ray.py --model m", null, Map.of("OPENAI_API_BASE", "http://s:8000/v1"));
+        RewrittenCommand rewritten =
+                rewrite("python token_benchmark_ray.py --model m", null, Map.of("OPENAI_API_BASE", "http://s:8000/v1"));
         assertThat(rewritten.variables()).isEqualTo(Map.of("OPENAI_API_BASE", PROXY + "/v1"));
     }
 
@@ -199,7 +199,8 @@ class TargetRulesTest {
 
     @Test
     void setUrlNamesAFlagOrAVariable() throws IOException {
-        assertThat(rewrite("./bench --server s", "http://s:8000/v1", Map.of(), "--server").words())
+        assertThat(rewrite("./bench --server s", "http://s:8000/v1", Map.of(), "--server")
+                        .words())
                 .containsExactly("./bench", "--server", PROXY);
         assertThat(rewrite("./bench", "http://s:8000/v1", Map.of(), "--server").words())
                 .containsExactly("./bench", "--server", PROXY + "/v1");
@@ -211,7 +212,8 @@ class TargetRulesTest {
 
     @Test
     void namesOfTheLoopbackAddressAreOneServer() throws IOException {
-        assertThat(rewrite("./bench --url http://127.0.0.1:8000/v1", "http://localhost:8000", Map.of()).words())
+        assertThat(rewrite("./bench --url http://127.0.0.1:8000/v1", "http://localhost:8000", Map.of())
+                        .words())
                 .containsExactly("./bench", "--url", PROXY + "/v1");
     }
 
@@ -219,12 +221,14 @@ class TargetRulesTest {
     void aServerWhoseNameOrPortBeginsAlikeStays() throws IOException {
         assertThat(rewrite("./bench --a http://s:80001/x --b http://s.example/x --c http://s/x", "http://s", Map.of())
                         .words())
-                .containsExactly("./bench", "--a", "http://s:80001/x", "--b", "http://s.example/x", "--c", PROXY + "/x");
+                .containsExactly(
+                        "./bench", "--a", "http://s:80001/x", "--b", "http://s.example/x", "--c", PROXY + "/x");
     }
 
     @Test
     void whatIsMeasuredOtherwiseIsSaid() throws IOException {
-        assertThat(rewrite("aiperf profile --url http://s --network-latency-automatic", null, Map.of()).warnings())
+        assertThat(rewrite("aiperf profile --url http://s --network-latency-automatic", null, Map.of())
+                        .warnings())
                 .anyMatch(each -> each.startsWith("--network-latency-automatic: "));
     }
 }

@@ -65,7 +65,8 @@ class FollowedInputTest {
     void aFileThatDoesNotExistYetIsAwaitedAndPartsOfLinesAreJoined() throws IOException {
         Path file = directory.resolve("records");
         String read = follow(
-                file, new Tool(() -> {}, () -> append(file, "one\ntw"), () -> append(file, "o"), () -> append(file, "\n")));
+                file,
+                new Tool(() -> {}, () -> append(file, "one\ntw"), () -> append(file, "o"), () -> append(file, "\n")));
         assertThat(read).isEqualTo("one\ntwo\n");
         assertThat(notes).isEmpty();
     }
