@@ -168,7 +168,7 @@ class WrapIT {
     void anInterruptReachesTheToolAndWhatWasMeasuredIsKept() throws Exception {
         Python.require();
         // In a session of its own the processes have no terminal, which would have sent the signal to both.
-        List<String> words = new ArrayList<>(List.of("setsid", "--wait"));
+        List<String> words = new ArrayList<>(List.of("setsid"));
         ProcessBuilder inner = Cli.builder(
                 List.of(),
                 List.of("-Djava.io.tmpdir=" + directory),

@@ -158,17 +158,16 @@ public final class WrapCommand implements Callable<Integer> {
             PublishedRecords records = new PublishedRecords(publisher);
             long startMillis = System.currentTimeMillis();
             int status;
-            ProxyStatus measured;
-            try (Proxy proxy = Proxy.start(settings, new RequestSession(records))) {
+            Proxy proxy = Proxy.start(settings, new RequestSession(records));
+            try (proxy) {
                 RewrittenCommand rewritten = RewrittenCommand.of(plan, proxy.url(), scratch);
                 say(plan.tool() + " is measured on its way to "
                         + plan.upstream().url() + " by " + proxy.url() + (page == null ? "" : "; live page " + page));
                 rewritten.warnings().forEach(WrapCommand::say);
                 status = runTool(rewritten, proxy, plan);
                 proxy.awaitDrained(Duration.ofSeconds(1));
-                proxy.close();
-                measured = proxy.status();
             }
+            ProxyStatus measured = proxy.status();
             publisher.flush(SUBSCRIBE);
             int daemonStatus = daemon.end(measured.measured() > 0);
             report(plan, measured, startMillis, scratch);
