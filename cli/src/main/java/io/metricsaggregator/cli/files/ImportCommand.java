@@ -232,6 +232,28 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * Imports files of one run as {@code import auto} does, by their requests or else the tool's figures of the run.
+     *
+     * @param directory gets the final snapshot
+     * @return whether there is one
+     */
+    public static boolean quietly(List<Path> files, Path directory) {
+        return quietly(files, directory, false) || quietly(files, directory, true);
+    }
+
+    private static boolean quietly(List<Path> files, Path directory, boolean summary) {
+        ImportCommand command = new ImportCommand();
+        command.files = files.stream().map(Path::toString).toList();
+        command.outputDirectory = directory;
+        command.summary = summary;
+        try {
+            return command.call() == 0;
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
     private static ImportSource open(String file) throws IOException {
         if (file.equals("-")) {
             return ImportSource.of("-", System.in);
