@@ -51,6 +51,14 @@ final class TestUpstream implements Closeable {
             return next;
         }
 
+        private char next() throws IOException {
+            int next = read();
+            if (next < 0) {
+                throw new java.io.EOFException("the client ended within a body");
+            }
+            return (char) next;
+        }
+
         /** Reads up to an empty line; null at the end of the connection. */
         String head() throws IOException {
             StringBuilder head = new StringBuilder();
@@ -73,11 +81,11 @@ final class TestUpstream implements Closeable {
                 int length = Integer.parseInt(
                         lower.substring(at + 15, lower.indexOf("\r\n", at)).strip());
                 while (body.length() < length) {
-                    body.append((char) read());
+                    body.append(next());
                 }
             } else if (lower.contains("transfer-encoding: chunked")) {
                 while (body.indexOf("0\r\n\r\n") < 0) {
-                    body.append((char) read());
+                    body.append(next());
                 }
             }
             return body.toString();
