@@ -35,7 +35,14 @@ class ProxyIT {
         String events = "ipc://" + directory.resolve("events");
         Path output = directory.resolve("out");
         try (RunningProcess server = Cli.start(
-                        "serve-synthetic", "--listen", "127.0.0.1:0", "--ttft", "30ms", "--chunk-interval", "4ms", "--tokens",
+                        "serve-synthetic",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--ttft",
+                        "30ms",
+                        "--chunk-interval",
+                        "4ms",
+                        "--tokens",
                         "" + TOKENS);
                 RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + events)) {
             server.awaitOut("http://");
@@ -90,7 +97,8 @@ class ProxyIT {
         SeriesMetric ttft = last.series("ttft_ns");
         assertThat(ttft.count()).isEqualTo(REQUESTS);
         double serverMean = metric(serverMetrics, "vllm:time_to_first_token_seconds_sum") / REQUESTS * 1e9;
-        assertThat(metric(serverMetrics, "vllm:time_to_first_token_seconds_count")).isEqualTo(REQUESTS);
+        assertThat(metric(serverMetrics, "vllm:time_to_first_token_seconds_count"))
+                .isEqualTo(REQUESTS);
         double mean = ttft.total().doubleValue() / REQUESTS;
         System.out.printf("mean TTFT: server %.3f ms, proxy %.3f ms%n", serverMean / 1e6, mean / 1e6);
         // The request's way to the server and the chunk's way back, on a machine that others use too.
@@ -98,7 +106,8 @@ class ProxyIT {
     }
 
     private static double metric(String text, String name) {
-        Matcher matcher = Pattern.compile("^" + name + "\\{[^}]*} (\\S+)$", Pattern.MULTILINE).matcher(text);
+        Matcher matcher = Pattern.compile("^" + name + "\\{[^}]*} (\\S+)$", Pattern.MULTILINE)
+                .matcher(text);
         assertThat(matcher.find()).as(name).isTrue();
         return Double.parseDouble(matcher.group(1));
     }

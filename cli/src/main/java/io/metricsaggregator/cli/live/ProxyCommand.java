@@ -46,7 +46,8 @@ import picocli.CommandLine.Option;
             "Example: metrics-aggregator proxy --upstream http://server:8000 --listen 127.0.0.1:9000 --out bind:ipc:///tmp/events"
         })
 @OptionGroup.In(OptionGroup.ENDPOINTS)
-@GroupedHelp.Usual({"--upstream", "--listen", "--out", "--upstream-ca", "--request-ids", "--text", "--wait-subscribers"})
+@GroupedHelp.Usual({"--upstream", "--listen", "--out", "--upstream-ca", "--request-ids", "--text", "--wait-subscribers"
+})
 public final class ProxyCommand implements Callable<Integer> {
     @Option(
             names = "--upstream",
@@ -182,11 +183,7 @@ public final class ProxyCommand implements Callable<Integer> {
                     .withListen(address)
                     .withUpstreamCa(upstreamCa)
                     .withRequestIdsAndTexts(requestIds == RequestIds.ADD, text == Text.KEEP)
-                    .withLimits(
-                            connectionsMax,
-                            ProxySettings.HEAD_TIMEOUT,
-                            connectTimeout,
-                            drainTimeout);
+                    .withLimits(connectionsMax, ProxySettings.HEAD_TIMEOUT, connectTimeout, drainTimeout);
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(
                     "--upstream '" + upstream + "' is not a URL such as http://server:8000: " + e.getReason(), e);

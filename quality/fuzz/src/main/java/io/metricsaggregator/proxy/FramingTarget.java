@@ -116,7 +116,11 @@ public final class FramingTarget {
             return marks.marks.append(framing.end() ? " ended" : " cut").toString();
         } catch (MalformedHttpException e) {
             marks.flush();
-            return marks.marks.append(" malformed ").append(e.status()).append(e.reason()).toString();
+            return marks.marks
+                    .append(" malformed ")
+                    .append(e.status())
+                    .append(e.reason())
+                    .toString();
         }
     }
 }

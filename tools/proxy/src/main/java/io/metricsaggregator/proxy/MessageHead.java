@@ -123,13 +123,17 @@ final class MessageHead {
         if (value == null && addedValue == null) {
             return bytes;
         }
-        StringBuilder out = new StringBuilder(bytes.length + 64).append(startLine).append("\r\n");
+        StringBuilder out =
+                new StringBuilder(bytes.length + 64).append(startLine).append("\r\n");
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         for (int at = startLine.length() + 2; at < text.length() - 2; ) {
             int end = text.indexOf("\r\n", at) + 2;
             boolean replaced = value != null && text.regionMatches(true, at, name + ":", 0, name.length() + 1);
             if (replaced) {
-                out.append(text, at, at + name.length()).append(": ").append(value).append("\r\n");
+                out.append(text, at, at + name.length())
+                        .append(": ")
+                        .append(value)
+                        .append("\r\n");
             } else {
                 out.append(text, at, end);
             }

@@ -15,7 +15,9 @@ class BackPressureTest {
         byte[] piece = new byte[1 << 16];
         try (TestUpstream upstream = new TestUpstream(line -> {
                     line.head();
-                    line.socket.getOutputStream().write(("HTTP/1.1 200 OK\r\nContent-Length: " + BYTES + "\r\n\r\n").getBytes());
+                    line.socket
+                            .getOutputStream()
+                            .write(("HTTP/1.1 200 OK\r\nContent-Length: " + BYTES + "\r\n\r\n").getBytes());
                     while (written.get() < BYTES) {
                         line.socket.getOutputStream().write(piece);
                         written.addAndGet(piece.length);
@@ -29,7 +31,9 @@ class BackPressureTest {
             awaitStall(written);
             System.gc();
             assertThat(written.get()).as("what the buffers of sockets hold").isLessThan(BYTES / 2);
-            assertThat(used() - before).as("heap of the proxy, and of this test").isLessThan(4 << 20);
+            assertThat(used() - before)
+                    .as("heap of the proxy, and of this test")
+                    .isLessThan(4 << 20);
             byte[] buffer = new byte[1 << 20];
             long read = 0;
             while (read < BYTES) {

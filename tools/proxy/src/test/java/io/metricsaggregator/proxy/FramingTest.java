@@ -31,11 +31,18 @@ class FramingTest {
                     : generated.request(i) + generated.request(i);
             byte[] bytes = i % 4 < 2 ? bytes(two) : generated.damaged(bytes(two));
             String whole = Marks.of(bytes, answers, left -> left);
-            assertThat(Marks.of(bytes, answers, left -> 1)).as("seed %s, message %s", seed, i).isEqualTo(whole);
-            assertThat(Marks.of(bytes, answers, generated::piece)).as("seed %s, message %s", seed, i).isEqualTo(whole);
+            assertThat(Marks.of(bytes, answers, left -> 1))
+                    .as("seed %s, message %s", seed, i)
+                    .isEqualTo(whole);
+            assertThat(Marks.of(bytes, answers, generated::piece))
+                    .as("seed %s, message %s", seed, i)
+                    .isEqualTo(whole);
             malformed += whole.contains("malformed") ? 1 : 0;
             if (i % 4 < 2) {
-                assertThat(whole).as("seed %s, message %s: %s", seed, i, two).doesNotContain("malformed").doesNotContain("cut");
+                assertThat(whole)
+                        .as("seed %s, message %s: %s", seed, i, two)
+                        .doesNotContain("malformed")
+                        .doesNotContain("cut");
             }
         }
         assertThat(malformed).as("damaged messages that are refused").isGreaterThan(EXCHANGES / 8);
@@ -44,8 +51,10 @@ class FramingTest {
     @Test
     void aMessageMayEndWithTheConnectionOnlyIfItSaysNothingElse() {
         assertThat(marks("HTTP/1.0 200 OK\r\n\r\nabc", true)).endsWith("content 3 " + "abc".hashCode() + " end ended");
-        assertThat(marks("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabc", true)).endsWith("cut");
-        assertThat(marks("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", true)).endsWith("cut");
+        assertThat(marks("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabc", true))
+                .endsWith("cut");
+        assertThat(marks("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", true))
+                .endsWith("cut");
         assertThat(marks("HTTP/1.1 200 OK\r\nContent-Le", true)).endsWith("cut");
     }
 

@@ -35,7 +35,9 @@ class GeneratedExchangesTest {
             assertThat(proxy.status().unread()).as("seed %s", seed).isZero();
             assertThat(proxy.status().refused()).as("seed %s", seed).isZero();
             assertThat(proxy.status().other()).isEqualTo((long) CONNECTIONS * EXCHANGES);
-            Await.until(() -> proxy.status().open() == 0, () -> "open connections " + proxy.status().open());
+            Await.until(
+                    () -> proxy.status().open() == 0,
+                    () -> "open connections " + proxy.status().open());
         }
     }
 
@@ -66,7 +68,9 @@ class GeneratedExchangesTest {
                 int length = expected.length();
                 client.readUntil(text -> text.length() >= length);
             }
-            assertThat(client.text()).as("answers, seed %s, from exchange %s", seed, first).isEqualTo(expected.toString());
+            assertThat(client.text())
+                    .as("answers, seed %s, from exchange %s", seed, first)
+                    .isEqualTo(expected.toString());
         }
         String sent = String.join("", requests).replace("Host: x\r\n", "Host: 127.0.0.1:" + upstream.port() + "\r\n");
         assertThat(upstream.lines.get(first / EXCHANGES).received())

@@ -34,7 +34,10 @@ final class GeneratedMessages {
             String chunk = text(1 + random.nextInt(60));
             String size = Integer.toHexString(chunk.length());
             body.append(random.nextBoolean() ? "0" + size : size.toUpperCase(java.util.Locale.ROOT));
-            body.append(random.nextInt(4) == 0 ? " ;a=\"b; c\"" : "").append("\r\n").append(chunk).append("\r\n");
+            body.append(random.nextInt(4) == 0 ? " ;a=\"b; c\"" : "")
+                    .append("\r\n")
+                    .append(chunk)
+                    .append("\r\n");
         }
         body.append("0\r\n");
         body.append(random.nextInt(4) == 0 ? "Trailer-" + random.nextInt(9) + ": t\r\n" : "");

@@ -53,7 +53,9 @@ class HostileClientTest {
         try (TestClient client = new TestClient(proxy.address())) {
             assertThat(client.send(GOOD).readUntil("up")).endsWith("up");
         }
-        Await.until(() -> proxy.status().open() == 0, () -> "open connections " + proxy.status().open());
+        Await.until(
+                () -> proxy.status().open() == 0,
+                () -> "open connections " + proxy.status().open());
         Await.until(
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(each -> each.getName().matches("proxy-(request|answer)-.*")),
@@ -87,7 +89,8 @@ class HostileClientTest {
 
     @Test
     void headsAndRequestLinesAreLimited() throws IOException {
-        assertThat(ask("GET / HTTP/1.1\r\nX: " + "b".repeat(70_000) + "\r\n\r\n")).startsWith("HTTP/1.1 431 ");
+        assertThat(ask("GET / HTTP/1.1\r\nX: " + "b".repeat(70_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431 ");
         assertThat(ask("GET /" + "a".repeat(9000) + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 414 ");
         assertThat(upstream.received()).isEmpty();
         assertServes();
@@ -124,7 +127,9 @@ class HostileClientTest {
 
     @Test
     void aChunkThatIsMalformedEndsTheRequestWithAnAnswer() throws IOException {
-        assertThat(ask("POST /v1/completions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n"))
+        assertThat(
+                        ask(
+                                "POST /v1/completions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n"))
                 .startsWith("HTTP/1.1 400 ");
         sink.awaitCompletions(1);
         assertThat(sink.story()).containsExactly("sample.issued", "error.generic HTTP 400", "sample.complete");
@@ -138,7 +143,9 @@ class HostileClientTest {
             for (int i = 0; i < 20; i++) {
                 clients.add(new TestClient(proxy.address()));
             }
-            Await.until(() -> proxy.status().open() == 20, () -> "open " + proxy.status().open());
+            Await.until(
+                    () -> proxy.status().open() == 20,
+                    () -> "open " + proxy.status().open());
             assertThat(ask("")).startsWith("HTTP/1.1 503 ");
             assertThat(clients.get(7).send(GOOD).readUntil("up")).endsWith("up");
             assertThat(proxy.status().overLimit()).isEqualTo(1);
@@ -156,8 +163,8 @@ class HostileClientTest {
         Random random = new Random(seed);
         GeneratedMessages generated = new GeneratedMessages(seed);
         for (int i = 0; i < 200; i++) {
-            byte[] bytes = generated.damaged(
-                    generated.request(i).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+            byte[] bytes =
+                    generated.damaged(generated.request(i).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
             TestClient client = new TestClient(proxy.address());
             client.send(java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length)));
             switch (random.nextInt(3)) {

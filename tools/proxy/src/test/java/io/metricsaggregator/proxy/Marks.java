@@ -40,7 +40,10 @@ final class Marks implements Framing.Handler {
 
     private void flush() {
         if (content.length() > 0) {
-            marks.append(" content ").append(content.length()).append(' ').append(content.toString().hashCode());
+            marks.append(" content ")
+                    .append(content.length())
+                    .append(' ')
+                    .append(content.toString().hashCode());
             content.setLength(0);
         }
     }

@@ -25,11 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The records of the requests that pass a proxy. */
 class MeasuredAnswersTest {
     private static final String OK = "HTTP/1.1 200 OK\r\n";
-    private static final String STREAM = OK + "Content-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n";
+    private static final String STREAM =
+            OK + "Content-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n";
     private static final String FIRST = event("{\"choices\":[{\"delta\":{\"reasoning_content\":\"h\"}}]}");
     private static final String SECOND = event("{\"choices\":[{\"delta\":{\"content\":\"i\"}}]}");
-    private static final String LAST = event("{\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}],\"usage\":"
-                    + "{\"prompt_tokens\":7,\"completion_tokens\":2,\"completion_tokens_details\":{\"reasoning_tokens\":1}}}")
+    private static final String LAST = event(
+                    "{\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}],\"usage\":"
+                            + "{\"prompt_tokens\":7,\"completion_tokens\":2,\"completion_tokens_details\":{\"reasoning_tokens\":1}}}")
             + "data: [DONE]\n\n";
 
     private final TestSink sink = new TestSink();
@@ -43,7 +45,8 @@ class MeasuredAnswersTest {
     }
 
     private static String post(String path, String headers, String body) {
-        return "POST " + path + " HTTP/1.1\r\nHost: x\r\n" + headers + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+        return "POST " + path + " HTTP/1.1\r\nHost: x\r\n" + headers + "Content-Length: " + body.length() + "\r\n\r\n"
+                + body;
     }
 
     private static byte[] gzip(String text) throws IOException {
@@ -94,9 +97,12 @@ class MeasuredAnswersTest {
                         EventType.SESSION_STOP_LOADGEN,
                         EventType.SESSION_STOP_PERFORMANCE_TRACKING,
                         EventType.SESSION_ENDED);
-        assertThat(sink.records.stream().map(EventRecord::timestampNanos).toList()).isSorted();
+        assertThat(sink.records.stream().map(EventRecord::timestampNanos).toList())
+                .isSorted();
         assertThat(sink.records.stream().map(EventRecord::sequence).toList())
-                .isEqualTo(java.util.stream.LongStream.range(0, sink.records.size()).boxed().toList());
+                .isEqualTo(java.util.stream.LongStream.range(0, sink.records.size())
+                        .boxed()
+                        .toList());
         assertThat(sink.of(EventType.SAMPLE_ISSUED).get(0).sampleUuid()).isEqualTo("r-1");
         assertThat(only(EventType.SAMPLE_ISSUED).optional().labels()).isEqualTo(Map.of("measured_at", "proxy"));
         assertThat(only(EventType.SAMPLE_RECV_FIRST).optional().part()).isEqualTo(ChunkPart.REASONING);
@@ -118,17 +124,19 @@ class MeasuredAnswersTest {
                 .isEqualTo(new PromptData(
                         null, null, List.of(Map.of("role", "user", "content", "q")), null, null, null, null));
         assertThat(only(EventType.SAMPLE_COMPLETE).data())
-                .isEqualTo(new TextModelOutput(
-                        new ModelText.Chunks(List.of("i", "i")), new ModelText.Whole("h"), null));
+                .isEqualTo(
+                        new TextModelOutput(new ModelText.Chunks(List.of("i", "i")), new ModelText.Whole("h"), null));
     }
 
     @Test
     void aWholeAnswerHasUsageAndNoChunks() throws IOException {
-        String json = "{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,"
-                + "\"completion_tokens\":1}}";
+        String json =
+                "{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,"
+                        + "\"completion_tokens\":1}}";
         exchange(
                 post("/v1/chat/completions", "", "{}"),
-                line -> line.send(OK + "Content-Type: application/json\r\nContent-Length: " + json.length() + "\r\n\r\n" + json),
+                line -> line.send(
+                        OK + "Content-Type: application/json\r\nContent-Length: " + json.length() + "\r\n\r\n" + json),
                 false);
         assertThat(sink.story()).containsExactly("sample.issued", "sample.complete");
         assertThat(only(EventType.SAMPLE_COMPLETE).optional().usage()).isEqualTo(Usage.of(3, 1));
@@ -160,7 +168,8 @@ class MeasuredAnswersTest {
                 false);
         assertThat(sink.story()).containsExactly("sample.issued", "sample.complete");
         assertThat(sink.telemetry)
-                .anyMatch(each -> "proxy_chunks_unknown".equals(each.get("name")) && Long.valueOf(1).equals(each.get("value")));
+                .anyMatch(each -> "proxy_chunks_unknown".equals(each.get("name"))
+                        && Long.valueOf(1).equals(each.get("value")));
     }
 
     @Test
@@ -179,8 +188,8 @@ class MeasuredAnswersTest {
     void anErrorWithinAStreamIsAnError() throws IOException {
         exchange(
                 post("/v1/chat/completions", "", "{}"),
-                line -> line.send(STREAM + "\r\n" + chunk(SECOND + event("{\"error\":{\"type\":\"Oops\",\"message\":\"m\"}}"))
-                        + "0\r\n\r\n"),
+                line -> line.send(STREAM + "\r\n"
+                        + chunk(SECOND + event("{\"error\":{\"type\":\"Oops\",\"message\":\"m\"}}")) + "0\r\n\r\n"),
                 false);
         assertThat(sink.story())
                 .containsExactly("sample.issued", "sample.recv_first", "error.generic Oops", "sample.complete");
@@ -188,8 +197,7 @@ class MeasuredAnswersTest {
 
     @Test
     void aStreamThatTheServerCutsIsAnError() throws IOException {
-        exchange(
-                post("/v1/chat/completions", "", "{}"), line -> line.send(STREAM + "\r\n" + chunk(SECOND)), false);
+        exchange(post("/v1/chat/completions", "", "{}"), line -> line.send(STREAM + "\r\n" + chunk(SECOND)), false);
         assertThat(sink.story())
                 .containsExactly(
                         "sample.issued", "sample.recv_first", "error.generic ConnectionClosed", "sample.complete");
@@ -255,7 +263,9 @@ class MeasuredAnswersTest {
             Await.until(() -> upstream.ended.get() == 1, () -> "the upstream's connection to end");
             assertThat(Duration.ofNanos(System.nanoTime() - gone)).isLessThan(Duration.ofSeconds(2));
             sink.awaitCompletions(1);
-            Await.until(() -> proxy.status().open() == 0, () -> "open " + proxy.status().open());
+            Await.until(
+                    () -> proxy.status().open() == 0,
+                    () -> "open " + proxy.status().open());
             assertThat(proxy.status().cancelled()).isEqualTo(1);
         }
         assertThat(sink.story()).endsWith("error.client Cancelled", "sample.complete");
@@ -264,7 +274,9 @@ class MeasuredAnswersTest {
     @Test
     void anAnswerThatCannotBeFollowedIsMarked() throws IOException {
         String read = exchange(
-                post("/v1/chat/completions", "", "{}"), line -> line.send(STREAM + "\r\n" + chunk(SECOND) + "nonsense\r\n"), false);
+                post("/v1/chat/completions", "", "{}"),
+                line -> line.send(STREAM + "\r\n" + chunk(SECOND) + "nonsense\r\n"),
+                false);
         assertThat(read).endsWith("nonsense\r\n<EOF>");
         assertThat(sink.story())
                 .containsExactly("sample.issued", "sample.recv_first", "error.generic UnreadAnswer", "sample.complete");
@@ -280,7 +292,10 @@ class MeasuredAnswersTest {
                     line.send((OK + "Content-Length: 0\r\n\r\n").repeat(2));
                 },
                 false);
-        assertThat(sink.of(EventType.SAMPLE_ISSUED).stream().map(EventRecord::sampleUuid).distinct()).hasSize(2);
+        assertThat(sink.of(EventType.SAMPLE_ISSUED).stream()
+                        .map(EventRecord::sampleUuid)
+                        .distinct())
+                .hasSize(2);
     }
 
     @ParameterizedTest

@@ -56,20 +56,44 @@ class MisbehavingUpstreamTest {
         text(all, ends, UNREAD, "sends a length that is no number", OK + "Content-Length: 3x\r\n\r\nabc");
         text(all, ends, UNREAD, "sends a header without a colon", OK + "Nonsense\r\nContent-Length: 0\r\n\r\n");
         text(all, ends, UNREAD, "sends a head without an end", OK + "X: " + "y".repeat(100_000));
-        text(all, ends, FINE, "sends a length and chunks", SSE + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + chunk(EVENT) + "0\r\n\r\n");
+        text(
+                all,
+                ends,
+                FINE,
+                "sends a length and chunks",
+                SSE + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk(EVENT) + "0\r\n\r\n");
         text(all, ends, FINE, "answers twice", (OK + "Content-Length: 1\r\n\r\na").repeat(2));
         text(all, ends, FINE, "sends bytes behind its answer", OK + "Content-Length: 1\r\n\r\nabcdef");
-        text(all, ends, FINE, "sends an event of 3 MiB", STREAM + chunk("data: " + "x".repeat(3 << 20) + "\n\n" + EVENT)
-                + "0\r\n\r\n");
-        text(all, ends, "error.generic UnreadableAnswer", "sends events that are no JSON", STREAM + chunk("data: <html>\n\n")
-                + "0\r\n\r\n");
-        text(all, ends, FINE, "says gzip and sends none", SSE + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + chunk(EVENT) + "0\r\n\r\n");
-        text(all, ends, FINE, "sends a hundred interim answers", "HTTP/1.1 102 Processing\r\n\r\n".repeat(100) + OK
-                + "Content-Length: 0\r\n\r\n");
-        text(all, ends, FINE, "sends JSON nested too deep", OK + "Content-Type: application/json\r\nContent-Length: 20000\r\n\r\n"
-                + "{\"a\":".repeat(4000));
+        text(
+                all,
+                ends,
+                FINE,
+                "sends an event of 3 MiB",
+                STREAM + chunk("data: " + "x".repeat(3 << 20) + "\n\n" + EVENT) + "0\r\n\r\n");
+        text(
+                all,
+                ends,
+                "error.generic UnreadableAnswer",
+                "sends events that are no JSON",
+                STREAM + chunk("data: <html>\n\n") + "0\r\n\r\n");
+        text(
+                all,
+                ends,
+                FINE,
+                "says gzip and sends none",
+                SSE + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk(EVENT) + "0\r\n\r\n");
+        text(
+                all,
+                ends,
+                FINE,
+                "sends a hundred interim answers",
+                "HTTP/1.1 102 Processing\r\n\r\n".repeat(100) + OK + "Content-Length: 0\r\n\r\n");
+        text(
+                all,
+                ends,
+                FINE,
+                "sends JSON nested too deep",
+                OK + "Content-Type: application/json\r\nContent-Length: 20000\r\n\r\n" + "{\"a\":".repeat(4000));
         ends.put("sends JSON nested too deep", "error.generic UnreadableAnswer");
         byte[] random = new byte[50_000];
         new Random(5).nextBytes(random);
@@ -111,9 +135,13 @@ class MisbehavingUpstreamTest {
             }
             sink.awaitCompletions(1);
             assertThat(sink.story()).startsWith("sample.issued").endsWith(FINE);
-            assertThat(sink.story().stream().filter(each -> each.startsWith("error")).toList())
+            assertThat(sink.story().stream()
+                            .filter(each -> each.startsWith("error"))
+                            .toList())
                     .isEqualTo(end.equals(FINE) ? List.of() : List.of(end));
-            Await.until(() -> proxy.status().open() == 0, () -> "open connections " + proxy.status().open());
+            Await.until(
+                    () -> proxy.status().open() == 0,
+                    () -> "open connections " + proxy.status().open());
         }
     }
 
@@ -176,7 +204,8 @@ class MisbehavingUpstreamTest {
             });
             sender.start();
             Await.until(() -> proxy.status().measured() == 1, () -> "the request to begin");
-            assertThat(other.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").readUntil("ok")).endsWith("ok");
+            assertThat(other.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").readUntil("ok"))
+                    .endsWith("ok");
         }
     }
 }

@@ -35,7 +35,8 @@ class OwnPathsTest {
 
     private String ask(String method, String path, String headers, String end) throws IOException {
         try (TestClient client = new TestClient(proxy.address())) {
-            return client.send(method + " " + path + " HTTP/1.1\r\n" + headers + "\r\n").readUntil(end);
+            return client.send(method + " " + path + " HTTP/1.1\r\n" + headers + "\r\n")
+                    .readUntil(end);
         }
     }
 
@@ -45,13 +46,17 @@ class OwnPathsTest {
 
     @Test
     void aSessionCanBeginBeforeTheFirstRequestAndEndBeforeTheProxy() throws IOException {
-        assertThat(ask("POST", "/-/session/start", "Host: localhost\r\n", "started\n")).startsWith("HTTP/1.1 200");
-        assertThat(ask("POST", "/-/session/start", "Host: localhost\r\n", "open\n")).startsWith("HTTP/1.1 409");
+        assertThat(ask("POST", "/-/session/start", "Host: localhost\r\n", "started\n"))
+                .startsWith("HTTP/1.1 200");
+        assertThat(ask("POST", "/-/session/start", "Host: localhost\r\n", "open\n"))
+                .startsWith("HTTP/1.1 409");
         measured();
-        assertThat(ask("POST", "/-/session/end", "Host: 127.0.0.1:1\r\n", "ended\n")).startsWith("HTTP/1.1 200");
+        assertThat(ask("POST", "/-/session/end", "Host: 127.0.0.1:1\r\n", "ended\n"))
+                .startsWith("HTTP/1.1 200");
         measured();
         assertThat(proxy.status().outsideSession()).isEqualTo(1);
-        assertThat(ask("POST", "/-/session/start", "Host: [::1]\r\n", "started\n")).startsWith("HTTP/1.1 200");
+        assertThat(ask("POST", "/-/session/start", "Host: [::1]\r\n", "started\n"))
+                .startsWith("HTTP/1.1 200");
         measured();
         proxy.close();
         assertThat(sink.of(EventType.SESSION_STARTED)).hasSize(2);
@@ -91,6 +96,7 @@ class OwnPathsTest {
             assertThat(read).containsSubsequence("up", "\"other\":1", "up");
         }
         assertThat(ask("GET", "/-/other", "Host: localhost\r\n", "proxy\n")).startsWith("HTTP/1.1 404");
-        assertThat(ask("GET", "/-/session/end", "Host: localhost\r\n", "POST\n")).startsWith("HTTP/1.1 405");
+        assertThat(ask("GET", "/-/session/end", "Host: localhost\r\n", "POST\n"))
+                .startsWith("HTTP/1.1 405");
     }
 }

@@ -44,10 +44,12 @@ class RelayedBytesTest {
             switch (path) {
                 case "/cl" -> line.send(HELLO + (isHead ? "" : "hello"));
                 case "/echo" -> line.send(OK + "Content-Length: " + body.length() + "\r\n\r\n" + body);
-                case "/chunked" -> line.send(OK + "Transfer-Encoding: chunked\r\n\r\n"
-                        + (isHead ? "" : "3\r\nabc\r\n5\r\ndefgh\r\n0\r\n\r\n"));
-                case "/trailers" -> line.send(OK + "Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n"
-                        + "3;ext=1;b=\"x y\"\r\nabc\r\n0\r\nX-T: v\r\n\r\n");
+                case "/chunked" ->
+                    line.send(OK + "Transfer-Encoding: chunked\r\n\r\n"
+                            + (isHead ? "" : "3\r\nabc\r\n5\r\ndefgh\r\n0\r\n\r\n"));
+                case "/trailers" ->
+                    line.send(OK + "Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n"
+                            + "3;ext=1;b=\"x y\"\r\nabc\r\n0\r\nX-T: v\r\n\r\n");
                 case "/close" -> {
                     line.send("HTTP/1.0 200 OK\r\n\r\nuntil close");
                     return;
@@ -63,8 +65,9 @@ class RelayedBytesTest {
                     line.send(OK + "Content-Encoding: gzip\r\nContent-Length: " + packed.length + "\r\n\r\n");
                     line.send(packed);
                 }
-                case "/hints" -> line.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + OK + "Content-Length: 2\r\n\r\n"
-                        + (isHead ? "" : "ok"));
+                case "/hints" ->
+                    line.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + OK + "Content-Length: 2\r\n\r\n"
+                            + (isHead ? "" : "ok"));
                 case "/head60k" -> line.send(OK + "X-Big: " + "a".repeat(60_000) + "\r\nContent-Length: 2\r\n\r\nok");
                 case "/upgrade" -> {
                     line.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
@@ -261,8 +264,8 @@ class RelayedBytesTest {
         byte[] packed = gzip("hello ".repeat(100));
         try (TestClient client = new TestClient(proxy.address())) {
             client.send(request("/gzip", "GET", "Accept-Encoding: gzip\r\n", ""));
-            client.readUntil(text -> text.contains("\r\n\r\n")
-                    && text.length() - text.indexOf("\r\n\r\n") - 4 >= packed.length);
+            client.readUntil(
+                    text -> text.contains("\r\n\r\n") && text.length() - text.indexOf("\r\n\r\n") - 4 >= packed.length);
             assertThat(client.text()).isEqualTo(upstream.sent());
         }
         assertThat(upstream.received()).contains("Accept-Encoding: gzip\r\n");
@@ -288,7 +291,8 @@ class RelayedBytesTest {
     void aHostThatNamesTheUpstreamIsKeptAsItIs() throws IOException {
         String host = "hOsT:   127.0.0.1:" + upstream.port() + "\r\n";
         try (TestClient client = new TestClient(proxy.address())) {
-            client.send("GET /cl HTTP/1.1\r\n" + host + "Authorization: Bearer k\r\n\r\n").readUntil("hello");
+            client.send("GET /cl HTTP/1.1\r\n" + host + "Authorization: Bearer k\r\n\r\n")
+                    .readUntil("hello");
         }
         assertThat(upstream.received()).isEqualTo("GET /cl HTTP/1.1\r\n" + host + "Authorization: Bearer k\r\n\r\n");
     }

@@ -36,7 +36,8 @@ class TimesTest {
                         .readUntil("0\r\n\r\n");
             }
             sink.awaitCompletions(REQUESTS);
-            assertThat(proxy.status().forwardP99Nanos()).isBetween(1L, Duration.ofSeconds(1).toNanos());
+            assertThat(proxy.status().forwardP99Nanos())
+                    .isBetween(1L, Duration.ofSeconds(1).toNanos());
         }
         long[] issued = times(sink, EventType.SAMPLE_ISSUED);
         long[] first = times(sink, EventType.SAMPLE_RECV_FIRST);

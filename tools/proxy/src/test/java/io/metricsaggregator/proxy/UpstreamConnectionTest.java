@@ -26,8 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Connections to the upstream: refused, late, by TLS, by IPv6. */
 class UpstreamConnectionTest {
-    private static final String REQUEST =
-            "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
+    private static final String REQUEST = "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
 
     private final TestSink sink = new TestSink();
 
@@ -102,7 +101,8 @@ class UpstreamConnectionTest {
             long start = System.nanoTime();
             assertThat(ask(settings(URI.create("http://127.0.0.1:" + full.getLocalPort()))))
                     .startsWith("HTTP/1.1 504 ");
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(700), Duration.ofSeconds(4));
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofMillis(700), Duration.ofSeconds(4));
         } finally {
             for (Socket each : filling) {
                 each.close();
@@ -174,7 +174,8 @@ class UpstreamConnectionTest {
                 Proxy proxy = Proxy.start(settings(upstream.uri()), sink);
                 TestClient client = new TestClient(proxy.address())) {
             client.send(REQUEST).readAll();
-            Await.until(() -> proxy.status().redirects() == 1, () -> proxy.status().toLine());
+            Await.until(
+                    () -> proxy.status().redirects() == 1, () -> proxy.status().toLine());
         }
     }
 
@@ -182,10 +183,33 @@ class UpstreamConnectionTest {
     private SSLContext selfSigned(String name) throws Exception {
         Path store = folder.resolve(name + ".p12");
         Path certificate = folder.resolve(name + ".pem");
-        keytool("-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=" + name, "-ext", "san=dns:" + name, "-keystore",
-                store.toString(), "-storepass", "secret", "-validity", "2");
-        keytool("-exportcert", "-rfc", "-alias", "a", "-file", certificate.toString(), "-keystore", store.toString(),
-                "-storepass", "secret");
+        keytool(
+                "-genkeypair",
+                "-alias",
+                "a",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                "san=dns:" + name,
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "secret",
+                "-validity",
+                "2");
+        keytool(
+                "-exportcert",
+                "-rfc",
+                "-alias",
+                "a",
+                "-file",
+                certificate.toString(),
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "secret");
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             keys.load(in, "secret".toCharArray());
@@ -212,10 +236,12 @@ class UpstreamConnectionTest {
     void tlsIsSpokenToAnUpstreamWhoseAuthorityIsTrusted() throws Exception {
         SSLContext context = selfSigned("localhost");
         selfSigned("other");
-        ServerSocket server = context.getServerSocketFactory().createServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
+        ServerSocket server =
+                context.getServerSocketFactory().createServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
         try (TestUpstream upstream = new TestUpstream(server, UpstreamConnectionTest::serve)) {
             URI uri = URI.create("https://localhost:" + upstream.port());
-            assertThat(ask(settings(uri).withUpstreamCa(folder.resolve("localhost.pem")))).endsWith("up");
+            assertThat(ask(settings(uri).withUpstreamCa(folder.resolve("localhost.pem"))))
+                    .endsWith("up");
             assertThat(upstream.received()).contains("Host: localhost:" + upstream.port());
             sink.records.clear();
             assertThat(ask(settings(uri).withUpstreamCa(folder.resolve("other.pem"))))
@@ -247,7 +273,8 @@ class UpstreamConnectionTest {
     @Test
     void aFileWithoutCertificatesIsRefusedAtTheStart() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty.pem"), "");
-        assertThatThrownBy(() -> Proxy.start(settings(URI.create("https://localhost:1")).withUpstreamCa(empty), sink))
+        assertThatThrownBy(() ->
+                        Proxy.start(settings(URI.create("https://localhost:1")).withUpstreamCa(empty), sink))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("empty.pem");
         assertThatThrownBy(() -> ProxySettings.of(URI.create("ftp://localhost")))
