@@ -208,6 +208,7 @@ final class PackageRules {
             Map.entry("cli.options", List.of("picocli..")),
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
+            Map.entry("cli.live", List.of("picocli..")),
             Map.entry("cli.testing", List.of("picocli..", "com.sun.net.httpserver..")),
             Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli", List.of("picocli..")));

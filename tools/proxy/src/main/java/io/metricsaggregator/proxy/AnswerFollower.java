@@ -115,8 +115,8 @@ final class AnswerFollower {
         close();
         ErrorData error = reader.error();
         if (status >= 400) {
-            boolean told = error != null && !error.errorType().equals(AnswerReader.UNREADABLE);
-            sample.failed(nanos, "HTTP " + status, told ? error.errorMessage() : reasonPhrase);
+            boolean isReason = error != null && !error.errorType().equals(AnswerReader.UNREADABLE);
+            sample.failed(nanos, "HTTP " + status, error != null && isReason ? error.errorMessage() : reasonPhrase);
         } else if (read && error != null) {
             sample.failed(nanos, error.errorType(), error.errorMessage());
         } else {

@@ -16,7 +16,7 @@ final class AnswerRelay implements Framing.Handler {
     static final String UNREAD = "UnreadAnswer";
 
     private static final Logger LOG = LoggerFactory.getLogger(AnswerRelay.class);
-    private static final int BUFFER_BYTES = 16 << 10;
+    private static final int BUFFER_BYTES = 8 << 10;
     private static final AtomicBoolean REDIRECT_LOGGED = new AtomicBoolean();
     private static final AtomicBoolean UNREAD_LOGGED = new AtomicBoolean();
     private static final int STATUS_AT = 9;

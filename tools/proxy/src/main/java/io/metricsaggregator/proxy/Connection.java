@@ -159,7 +159,7 @@ final class Connection implements Runnable {
     void clientEnded(boolean withinRequest) {
         clientEnded = true;
         Pipe pipe = upstream;
-        if (pipe == null || isDone() && !withinRequest) {
+        if (pipe == null || (isDone() && !withinRequest)) {
             close();
             return;
         }

@@ -104,7 +104,7 @@ final class MessageHead {
                 boolean number = !value.isEmpty()
                         && value.length() <= CONTENT_LENGTH_DIGITS
                         && value.chars().allMatch(c -> c >= '0' && c <= '9');
-                if (!number || length >= 0 && length != Long.parseLong(value)) {
+                if (!number || (length >= 0 && length != Long.parseLong(value))) {
                     throw new MalformedHttpException(400, "Content-Length is not one number");
                 }
                 length = Long.parseLong(value);

@@ -45,7 +45,7 @@ public record ProxySettings(
 
     public ProxySettings {
         String scheme = String.valueOf(upstream.getScheme());
-        if (!scheme.equals("http") && !scheme.equals("https") || upstream.getHost() == null) {
+        if ((!scheme.equals("http") && !scheme.equals("https")) || upstream.getHost() == null) {
             throw new IllegalArgumentException(
                     "upstream '" + upstream + "' is not http://HOST[:PORT] or https://HOST[:PORT]");
         }

@@ -33,7 +33,7 @@ final class RequestHead {
         }
         method = words[0];
         target = words[1];
-        if (method.equals("CONNECT") || !target.startsWith("/") && !target.equals("*")) {
+        if (method.equals("CONNECT") || (!target.startsWith("/") && !target.equals("*"))) {
             throw new MalformedHttpException(
                     501, "this proxy relays to its upstream only: neither CONNECT nor absolute URLs");
         }

@@ -12,7 +12,7 @@ final class RequestRelay implements Framing.Handler {
     /** Time for the first byte of a connection. */
     private static final long SILENT_NANOS = 60_000_000_000L;
 
-    private static final int BUFFER_BYTES = 16 << 10;
+    private static final int BUFFER_BYTES = 8 << 10;
     /** Bytes of a request that are read for its prompt. */
     private static final int PROMPT_MAX_BYTES = 16 << 20;
 
