@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.cli.CommandLineTarget;
 import io.metricsaggregator.otlp.OtlpTarget;
+import io.metricsaggregator.proxy.FramingTarget;
 import io.metricsaggregator.tokens.ChatTarget;
 import io.metricsaggregator.transport.zmtp.PeerTarget;
 import java.io.IOException;
@@ -29,11 +30,12 @@ class CorpusTest {
         void test(byte[] input) throws IOException;
     }
 
-    private static final Map<String, Target> TARGETS = new TreeMap<>(Map.ofEntries(
+    private static final Map<String, Target> TARGETS = new TreeMap<>(Map.<String, Target>ofEntries(
             Map.entry("answer", AnswerTarget::fuzzerTestOneInput),
             Map.entry("chat", ChatTarget::fuzzerTestOneInput),
             Map.entry("command-line", CommandLineTarget::fuzzerTestOneInput),
             Map.entry("exposition", ExpositionTarget::fuzzerTestOneInput),
+            Map.entry("framing", FramingTarget::fuzzerTestOneInput),
             Map.entry("frame", FrameTarget::fuzzerTestOneInput),
             Map.entry("import", ImportTarget::fuzzerTestOneInput),
             Map.entry("journal", JournalTarget::fuzzerTestOneInput),
