@@ -203,16 +203,19 @@ class ReportLayoutIT {
         assertThat(pressed("End", "ArrowRight")).isEqualTo(pressed("End")).isNotEqualTo(first);
         assertThat(pressed("Home", "Escape")).isEqualTo(List.of(""));
         assertThat(number("document.querySelectorAll('.frame[tabindex=\"0\"][role=application][aria-label]').length"))
-                .isEqualTo(number("[...document.querySelectorAll('.frame')].filter(f => f.querySelector('.h,.dot')).length"))
+                .isEqualTo(number(
+                        "[...document.querySelectorAll('.frame')].filter(f => f.querySelector('.h,.dot')).length"))
                 .isGreaterThan(20);
         // The rows of the table are the values under the pointer; a plot without values has no table.
-        assertThat(found("[...document.querySelectorAll('figure')].filter(f => f.querySelector('.frame')).filter(f => {"
-                        + " const rows = [...f.querySelectorAll('.values tbody tr')];"
-                        + " const shown = [...f.querySelectorAll('.h span')];"
-                        + " return rows.length !== shown.length || rows.some((r, i) => {"
-                        + " const text = shown[i].innerHTML.split('<br>');"
-                        + " return [...r.cells].some(c => c.textContent !== '-'"
-                        + " && !text.some(t => t.replace(/<.?b>/g, '').endsWith(c.textContent))); }); }).map(f => f.id)"))
+        assertThat(
+                        found(
+                                "[...document.querySelectorAll('figure')].filter(f => f.querySelector('.frame')).filter(f => {"
+                                        + " const rows = [...f.querySelectorAll('.values tbody tr')];"
+                                        + " const shown = [...f.querySelectorAll('.h span')];"
+                                        + " return rows.length !== shown.length || rows.some((r, i) => {"
+                                        + " const text = shown[i].innerHTML.split('<br>');"
+                                        + " return [...r.cells].some(c => c.textContent !== '-'"
+                                        + " && !text.some(t => t.replace(/<.?b>/g, '').endsWith(c.textContent))); }); }).map(f => f.id)"))
                 .as("plots whose table differs from their values")
                 .isEmpty();
         assertThat(number("document.querySelectorAll('.values[open]').length")).isZero();

@@ -170,9 +170,10 @@ class WebIT {
 
     /** Arrow keys, Home and End move the cursor of a plot, and what stands there is spoken. */
     private static void checkKeysOfPlots(Browser browser) {
-        String press = "((...keys) => { const plot = document.querySelector('#charts [role=application]'); plot.focus();"
-                + " for (const key of keys) plot.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));"
-                + " const said = document.getElementById('spoken').textContent; plot.blur(); return said; })";
+        String press =
+                "((...keys) => { const plot = document.querySelector('#charts [role=application]'); plot.focus();"
+                        + " for (const key of keys) plot.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));"
+                        + " const said = document.getElementById('spoken').textContent; plot.blur(); return said; })";
         assertThat(browser.value(press + "('Home')").toString()).matches("0:0\\d, completed \\d+, .*per second");
         assertThat(browser.value(press + "('End', 'ArrowRight')")).isEqualTo(browser.value(press + "('End')"));
         assertThat(browser.value(press + "('End', 'Escape')")).isEqualTo("");

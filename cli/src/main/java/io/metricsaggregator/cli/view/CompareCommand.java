@@ -74,8 +74,9 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--full",
-            description = "Print every figure, which formats other than text have anyway. Default: what people ask for first, and what a test"
-                    + " found better or worse.")
+            description =
+                    "Print every figure, which formats other than text have anyway. Default: what people ask for first, and what a test"
+                            + " found better or worse.")
     private boolean full;
 
     @Option(
@@ -109,8 +110,7 @@ public final class CompareCommand implements Callable<Integer> {
             progress.step();
         }
         progress.end("writing the comparison");
-        String text =
-                format.render(comparisons, full, output == null ? Terminal.columns() : ReportFormat.UNLIMITED);
+        String text = format.render(comparisons, full, output == null ? Terminal.columns() : ReportFormat.UNLIMITED);
         if (output == null) {
             Terminal.print(text);
         } else {

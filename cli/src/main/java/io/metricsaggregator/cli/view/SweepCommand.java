@@ -158,7 +158,8 @@ public final class SweepCommand implements Callable<Integer> {
 
     @Option(
             names = "--full",
-            description = "Print every figure of each point and every rule of MLPerf Endpoints, which formats other than text have anyway.")
+            description =
+                    "Print every figure of each point and every rule of MLPerf Endpoints, which formats other than text have anyway.")
     private boolean full;
 
     @Option(

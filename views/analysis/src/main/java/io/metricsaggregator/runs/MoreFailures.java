@@ -34,9 +34,8 @@ record MoreFailures(Outcomes before, Outcomes after, double p) {
      */
     static double probability(double part, double whole, double otherPart, double otherWhole) {
         double pooled = (part + otherPart) / Math.max(1, whole + otherWhole);
-        double deviation = whole == 0 || otherWhole == 0
-                ? 0
-                : Math.sqrt(pooled * (1 - pooled) * (1 / whole + 1 / otherWhole));
+        double deviation =
+                whole == 0 || otherWhole == 0 ? 0 : Math.sqrt(pooled * (1 - pooled) * (1 / whole + 1 / otherWhole));
         double difference = deviation == 0 ? 0 : Math.abs(otherPart / otherWhole - part / whole);
         return difference == 0 ? 1 : twoSided(difference / deviation);
     }

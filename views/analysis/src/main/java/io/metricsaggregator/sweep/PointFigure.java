@@ -18,7 +18,8 @@ public enum PointFigure {
     /** 10⁹ / median of {@code tpot_ns}. */
     TPS_PER_USER_MEDIAN("tps_per_user_median", "output tokens/s per user (median)", "tokens/s per user, median", true),
     /** Output tokens of successes divided by the sum of their latencies, in tokens a second. */
-    E2E_INTERACTIVITY("e2e_interactivity", "end-to-end output tokens/s per user", "tokens/s per user, end to end", true),
+    E2E_INTERACTIVITY(
+            "e2e_interactivity", "end-to-end output tokens/s per user", "tokens/s per user, end to end", true),
     TTFT_P90_MS("ttft_p90_ms", "TTFT p90, ms", "TTFT p90, ms", false),
     TPOT_P90_MS("tpot_p90_ms", "TPOT p90, ms", "TPOT p90, ms", false),
     LATENCY_P50_MS("latency_p50_ms", "latency p50, ms", "latency p50, ms", false),
@@ -31,7 +32,8 @@ public enum PointFigure {
     /** Failed samples as a share of those issued, 0 to 1; of the whole run on either basis. */
     ERROR_SHARE("error_share", "share of failed requests", "failed", false),
     J_PER_OUTPUT_TOKEN("j_per_output_token", "J per output token", "J per token", false),
-    USD_PER_MILLION_OUTPUT_TOKENS("usd_per_million_output_tokens", "USD per million output tokens", "USD per 1M tokens", false);
+    USD_PER_MILLION_OUTPUT_TOKENS(
+            "usd_per_million_output_tokens", "USD per million output tokens", "USD per 1M tokens", false);
 
     private final String key;
     private final String title;

@@ -37,8 +37,9 @@ public enum ContractRun {
 
     private static final long MILLI = 1_000_000L;
     /** Markup, a formula, controls, wide and combining characters and a lone surrogate, of any length. */
-    private static final String NAME = "=cmd|'/C calc'!A0\",<script>alert(1)</script>`|[x](y)&\u001b[31m\u0000\u202e\r\n"
-            + "\u65e5\u672c\u8a9e\ud83d\udc69\u200d\ud83d\udd2ce\u0301\ud800";
+    private static final String NAME =
+            "=cmd|'/C calc'!A0\",<script>alert(1)</script>`|[x](y)&\u001b[31m\u0000\u202e\r\n"
+                    + "\u65e5\u672c\u8a9e\ud83d\udc69\u200d\ud83d\udd2ce\u0301\ud800";
 
     /** A text of so many repetitions of what a view must not show as it is. */
     public static String hostile(int repetitions) {
@@ -92,8 +93,7 @@ public enum ContractRun {
                                 completed == 0 ? null : goodput(completed, succeeded / 2),
                                 null)
                         .withOptional(figures(List.of(new LabelBreakdown.Key(
-                                "endpoint",
-                                List.of(label("a", issued, succeeded, failed), label("b", 0, 0, 0)))))));
+                                "endpoint", List.of(label("a", issued, succeeded, failed), label("b", 0, 0, 0)))))));
     }
 
     private static List<Metric> counters(long issued, long succeeded, long failed) {
@@ -133,7 +133,8 @@ public enum ContractRun {
         double max = count * (double) step;
         Map<String, Double> ranks = new LinkedHashMap<>();
         Map<String, Double> edges = new LinkedHashMap<>();
-        for (String key : List.of("1.0", "5.0", "10.0", "25.0", "50.0", "75.0", "80.0", "90.0", "95.0", "97.0", "99.0", "99.9")) {
+        for (String key :
+                List.of("1.0", "5.0", "10.0", "25.0", "50.0", "75.0", "80.0", "90.0", "95.0", "97.0", "99.0", "99.9")) {
             double share = Double.parseDouble(key) / 100;
             ranks.put(key, max * share);
             edges.put(key, count > 0 && share >= 0.9 ? max * 1.01 : max * share);

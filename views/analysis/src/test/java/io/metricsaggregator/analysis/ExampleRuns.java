@@ -258,8 +258,7 @@ public final class ExampleRuns {
                         of.malformed(),
                         of.slices(),
                         of.slowest(),
-                        new Goodput(
-                                List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0),
+                        new Goodput(List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0),
                         of.telemetry(),
                         of.self(),
                         of.session()));

@@ -45,6 +45,8 @@ public final class ViewContract {
         HTML,
         CSV,
         JSON,
+        /** JSON with tables and texts for a page. */
+        PAGE,
         XML
     }
 
@@ -75,7 +77,7 @@ public final class ViewContract {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).as(as).isLessThan(PATIENCE);
         assertThat(text.length()).as("size of %s", as).isLessThan(SIZE_MAX);
         assertThat(found(NO_NUMBER, text)).as("numbers that are none in %s", as).isEmpty();
-        if (medium != Medium.JSON) {
+        if (medium != Medium.JSON && medium != Medium.PAGE) {
             assertThat(found(NULL, text)).as("nulls in %s", as).isEmpty();
         }
         switch (medium) {
@@ -84,6 +86,11 @@ public final class ViewContract {
             case HTML -> html(as, text);
             case CSV -> csv(as, text);
             case JSON -> json(as, text);
+            case PAGE -> {
+                json(as, text);
+                // What JSON escapes is a control character all the same.
+                assertThat(text).as(as).doesNotContain("\u202e").doesNotContainPattern("(?<!\\\\)(\\\\\\\\)*\\\\u00");
+            }
             case XML -> xml(as, text);
         }
         says(run, as, scope, text);
@@ -104,14 +111,17 @@ public final class ViewContract {
         if (scope == Scope.PART) {
             return;
         }
-        assertThat(text).as(as).containsIgnoringCase(Verdict.of(snapshot).validity().name());
+        assertThat(text)
+                .as(as)
+                .containsIgnoringCase(Verdict.of(snapshot).validity().name());
         if (scope == Scope.WHOLE) {
             SampleCounts counts = SampleCounts.of(snapshot);
             for (Long each : new Long[] {counts.issued(), counts.succeeded(), counts.failed()}) {
                 assertThat(each).as("counts of %s", run).isNotNull();
                 assertThat(text)
                         .as("count %d in %s", each, as)
-                        .containsPattern("(?<!\\d)(" + each + "|" + String.format(Locale.ROOT, "%,d", each) + ")(?!\\d)");
+                        .containsPattern(
+                                "(?<!\\d)(" + each + "|" + String.format(Locale.ROOT, "%,d", each) + ")(?!\\d)");
             }
         }
         assertThat(snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED)).isNotNegative();
@@ -167,7 +177,9 @@ public final class ViewContract {
             if (head.isEmpty()) {
                 head = cells;
             } else {
-                assertThat(cells).as("columns of a row in %s: %s", as, shortened(line)).hasSameSizeAs(head);
+                assertThat(cells)
+                        .as("columns of a row in %s: %s", as, shortened(line))
+                        .hasSameSizeAs(head);
                 ordered(as, head, cells);
             }
         }
@@ -196,11 +208,15 @@ public final class ViewContract {
     /** Cells by RFC 4180; a file may hold several tables, with an empty line between them. */
     private static void csv(String as, String text) {
         List<List<String>> rows = new ArrayList<>(List.of(new ArrayList<>()));
-        Matcher cells = Pattern.compile("(\"(?:[^\"]|\"\")*+\"|[^,\"\\r\\n]*)(,|\\r?\\n|$)").matcher(text);
+        Matcher cells = Pattern.compile("(\"(?:[^\"]|\"\")*+\"|[^,\"\\r\\n]*)(,|\\r?\\n|$)")
+                .matcher(text);
         while (cells.find() && !(cells.hitEnd() && cells.group().isEmpty())) {
             String cell = cells.group(1);
             rows.get(rows.size() - 1)
-                    .add(cell.startsWith("\"") ? cell.substring(1, cell.length() - 1).replace("\"\"", "\"") : cell);
+                    .add(
+                            cell.startsWith("\"")
+                                    ? cell.substring(1, cell.length() - 1).replace("\"\"", "\"")
+                                    : cell);
             if (!cells.group(2).equals(",")) {
                 rows.add(new ArrayList<>());
             }
@@ -233,6 +249,9 @@ public final class ViewContract {
         if (tree instanceof List<?> list) {
             list.forEach(each -> inspect(as, each));
         } else if (tree instanceof Map<?, ?> map) {
+            if (map.get("columns") instanceof List<?> columns && map.get("rows") instanceof List<?> rows) {
+                rows.forEach(row -> ordered(as, texts(columns), texts(row)));
+            }
             Map<?, ?> percentiles = map.get("percentiles") instanceof Map<?, ?> own ? own : map;
             for (String suffix : List.of("", "_ms", "_ns")) {
                 if (map.get("max" + suffix) instanceof Number max) {
@@ -247,6 +266,17 @@ public final class ViewContract {
             }
             map.values().forEach(each -> inspect(as, each));
         }
+    }
+
+    /** The texts of cells or of titles of columns. */
+    private static List<String> texts(Object cells) {
+        return cells instanceof List<?> list
+                ? list.stream()
+                        .map(each -> each instanceof Map<?, ?> map
+                                ? String.valueOf(map.containsKey("title") ? map.get("title") : map.get("text"))
+                                : String.valueOf(each))
+                        .toList()
+                : List.of();
     }
 
     private static void xml(String as, String text) {

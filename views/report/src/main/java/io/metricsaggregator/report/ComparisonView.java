@@ -109,7 +109,9 @@ public enum ComparisonView {
                     .limit(REASONS_MAX)
                     .forEach(line -> out.append("  - ").append(markdown(line)).append('\n'));
             if (each.against().size() > REASONS_MAX) {
-                out.append("  - and ").append(each.against().size() - REASONS_MAX).append(" more\n");
+                out.append("  - and ")
+                        .append(each.against().size() - REASONS_MAX)
+                        .append(" more\n");
             }
         }
         ComparisonRows.answers(comparison)
@@ -119,10 +121,13 @@ public enum ComparisonView {
         notes(comparison)
                 .forEach(each -> out.append("- note: ").append(markdown(each)).append('\n'));
         if (!comparison.changes().isEmpty()) {
-            details(out, "Settings and environment: " + changes(comparison).size() + " differences", () -> changes(comparison)
-                    .forEach(each -> out.append("- differs: `")
-                            .append(each.replace("`", "'"))
-                            .append("`\n")));
+            details(
+                    out,
+                    "Settings and environment: " + changes(comparison).size() + " differences",
+                    () -> changes(comparison)
+                            .forEach(each -> out.append("- differs: `")
+                                    .append(each.replace("`", "'"))
+                                    .append("`\n")));
         }
         details(out, "All figures", () -> table(out, ComparisonRows.table(comparison.rows())));
         out.append('\n');

@@ -87,7 +87,10 @@ class ComparisonViewTest {
     @Test
     void everyViewJudgesErrorsAndGoodputAndCallsNoFigureBetterThatFailsMore() {
         Comparison comparison = Comparison.of(
-                "good", ExampleRuns.judged("a", 100, 1_000, 10, 960), "bad", ExampleRuns.judged("b", 200, 1_000, 300, 650));
+                "good",
+                ExampleRuns.judged("a", 100, 1_000, 10, 960),
+                "bad",
+                ExampleRuns.judged("b", 200, 1_000, 300, 650));
         assertThat(comparison.rows())
                 .filteredOn(each -> each.key().equals("errors") || each.key().equals("good_share"))
                 .hasSize(2)
@@ -107,7 +110,10 @@ class ComparisonViewTest {
     @ValueSource(ints = {80, 120, 200})
     void textFitsTheTerminalAndKeepsTheResult(int width) {
         Comparison comparison = Comparison.of(
-                "good", ExampleRuns.judged("a", 100, 1_000, 10, 960), "bad", ExampleRuns.judged("b", 200, 1_000, 300, 650));
+                "good",
+                ExampleRuns.judged("a", 100, 1_000, 10, 960),
+                "bad",
+                ExampleRuns.judged("b", 200, 1_000, 300, 650));
         for (boolean full : List.of(false, true)) {
             List<String> lines = ComparisonView.TEXT
                     .render(List.of(comparison), full, width)

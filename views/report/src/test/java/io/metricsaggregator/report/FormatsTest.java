@@ -38,8 +38,7 @@ class FormatsTest {
     @Test
     void text_of_producers_cannot_become_markup_and_the_page_loads_nothing() {
         String page = ReportFormat.HTML.render(report(), true);
-        assertThat(page)
-                .contains("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-");
+        assertThat(page).contains("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-");
         page = withoutItsScript(page);
         assertThat(page)
                 .contains("&lt;script&gt;alert(1)&lt;/script&gt;")

@@ -47,11 +47,16 @@ class ReportContractTest {
         for (ReportFormat each : ReportFormat.values()) {
             for (int width : each == ReportFormat.TEXT ? WIDTHS : List.of(ReportFormat.UNLIMITED)) {
                 ViewContract.check(
-                        run, each.name(), medium(each), scope(each, run), width, () -> each.render(report, true, width));
+                        run,
+                        each.name(),
+                        medium(each),
+                        scope(each, run),
+                        width,
+                        () -> each.render(report, true, width));
             }
         }
-        PlotFiles.svg(report).forEach((name, plot) ->
-                ViewContract.check(run, name, Medium.XML, Scope.PART, 0, () -> plot));
+        PlotFiles.svg(report)
+                .forEach((name, plot) -> ViewContract.check(run, name, Medium.XML, Scope.PART, 0, () -> plot));
     }
 
     @ParameterizedTest

@@ -48,7 +48,8 @@ public final class JunitXml implements Dialect {
         Verdict verdict = Verdict.of(report.snapshot());
         xml.lineBreak().open("properties");
         xml.empty("property", "name", "verdict", "value", verdict.validity().name());
-        xml.empty("property", "name", "state", "value", report.snapshot().state().wireName());
+        xml.empty(
+                "property", "name", "state", "value", report.snapshot().state().wireName());
         xml.close();
         findings.forEach(each -> finding(xml, each));
         if (goodput != null) {

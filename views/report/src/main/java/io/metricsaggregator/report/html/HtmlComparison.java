@@ -104,9 +104,7 @@ public final class HtmlComparison {
             out.element("p", "Note: " + Printable.escape(note, 400));
         }
         body.end();
-        table(
-                body.folded("All figures" + suffix, comparison.rows().size() + " rows"),
-                comparison.rows());
+        table(body.folded("All figures" + suffix, comparison.rows().size() + " rows"), comparison.rows());
         body.endFolded();
         if (!comparison.changes().isEmpty()) {
             out = body.folded(
@@ -178,9 +176,8 @@ public final class HtmlComparison {
         HtmlTable.render(
                 out,
                 new Section.Table(plain.columns(), marked),
-                (row, column) -> column == ComparisonRows.CHANGE || column == ComparisonRows.RESULT
-                        ? style(rows.get(row))
-                        : "");
+                (row, column) ->
+                        column == ComparisonRows.CHANGE || column == ComparisonRows.RESULT ? style(rows.get(row)) : "");
     }
 
     /** The difference with an arrow for its direction. */

@@ -25,15 +25,21 @@ final class PlotValues {
 
     private static Section.Table curves(Plot plot, List<Readout> bands) {
         List<Integer> shown = IntStream.range(0, plot.curves().size())
-                .filter(i -> bands.stream().anyMatch(each -> i < each.values().size() && !each.values().get(i).isEmpty()))
+                .filter(i -> bands.stream()
+                        .anyMatch(each -> i < each.values().size()
+                                && !each.values().get(i).isEmpty()))
                 .boxed()
                 .toList();
         List<String> titles = new ArrayList<>(List.of(x(plot)));
-        shown.forEach(i -> titles.add(plot.curves().get(i).name().isEmpty() ? y(plot) : plot.curves().get(i).name()));
+        shown.forEach(i -> titles.add(
+                plot.curves().get(i).name().isEmpty()
+                        ? y(plot)
+                        : plot.curves().get(i).name()));
         List<List<String>> rows = new ArrayList<>();
         for (Readout each : bands) {
             List<String> row = new ArrayList<>(List.of(each.at()));
-            shown.forEach(i -> row.add(each.values().get(i).isEmpty() ? "-" : each.values().get(i)));
+            shown.forEach(i ->
+                    row.add(each.values().get(i).isEmpty() ? "-" : each.values().get(i)));
             rows.add(row);
         }
         return Section.Table.ofNumbers(titles, rows);

@@ -26,7 +26,10 @@ public record Readout(double from, double to, String at, List<String> values, Li
         List<String> lines = new ArrayList<>(List.of(at));
         for (int i = 0; i < values.size(); i++) {
             if (!values.get(i).isEmpty()) {
-                lines.add(values.size() == 1 ? values.get(i) : plot.curves().get(i).name() + ": " + values.get(i));
+                lines.add(
+                        values.size() == 1
+                                ? values.get(i)
+                                : plot.curves().get(i).name() + ": " + values.get(i));
             }
         }
         return new Readout(from, to, at, values, lines);

@@ -75,8 +75,8 @@ final class CurveLines {
                 curve.points().stream().filter(each -> !reason(each).isEmpty()).toList();
         against.stream()
                 .limit(REASONS_MAX)
-                .forEach(each -> lines.add(new Line(
-                        "At " + PointTable.concurrency(each), Printable.escape(reason(each), EVIDENCE_MAX))));
+                .forEach(each -> lines.add(
+                        new Line("At " + PointTable.concurrency(each), Printable.escape(reason(each), EVIDENCE_MAX))));
         if (against.size() > REASONS_MAX) {
             lines.add(new Line("Further", "reasons at " + places(against.subList(REASONS_MAX, against.size()))));
         }
@@ -133,7 +133,8 @@ final class CurveLines {
                                     .toList())));
         }
         List<SweepPoint> off = curve.points().stream()
-                .filter(each -> !front.has(each) && !each.isOffline() && !each.unsound().isEmpty())
+                .filter(each ->
+                        !front.has(each) && !each.isOffline() && !each.unsound().isEmpty())
                 .toList();
         if (!off.isEmpty() && !front.steps().isEmpty()) {
             lines.add(new Line(
@@ -235,7 +236,8 @@ final class CurveLines {
                     "Area",
                     PointTable.number(area) + " below the front, over " + PointTable.number(range.from()) + " to "
                             + PointTable.number(range.to()) + " "
-                            + curve.front().x().column() + (sweep.curves().size() > 1 ? ", which all curves share" : "")));
+                            + curve.front().x().column()
+                            + (sweep.curves().size() > 1 ? ", which all curves share" : "")));
         } else if (sweep.curves().size() > 1) {
             lines.add(new Line(
                     "Area",

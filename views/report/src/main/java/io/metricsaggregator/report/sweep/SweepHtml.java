@@ -38,8 +38,7 @@ final class SweepHtml {
         }
         plots(body, sweep);
         for (Curve curve : sweep.curves()) {
-            HtmlTable.render(
-                    body.folded("All figures" + of(curve), PointTable.FULL_LINE), PointTable.full(curve));
+            HtmlTable.render(body.folded("All figures" + of(curve), PointTable.FULL_LINE), PointTable.full(curve));
             body.endFolded();
         }
         List<String> notes = PointTable.notes(sweep);
@@ -67,7 +66,8 @@ final class SweepHtml {
 
     private static String count(Sweep sweep) {
         return sweep.curves().stream()
-                        .map(each -> (each.name().isEmpty() ? "" : CurveLines.title(each) + ", ") + CurveLines.count(each))
+                        .map(each ->
+                                (each.name().isEmpty() ? "" : CurveLines.title(each) + ", ") + CurveLines.count(each))
                         .collect(Collectors.joining("; "))
                 + "; " + sweep.options().y().title() + " over "
                 + sweep.options().x().title();

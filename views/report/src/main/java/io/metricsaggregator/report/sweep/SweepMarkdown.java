@@ -19,11 +19,12 @@ final class SweepMarkdown {
                     .append(CurveLines.count(curve))
                     .append("\n\n");
             table(out, PointTable.of(sweep, curve));
-            CurveLines.of(sweep, curve).forEach(line -> out.append("- **")
-                    .append(safe(line.label()))
-                    .append("**: ")
-                    .append(safe(line.text()))
-                    .append('\n'));
+            CurveLines.of(sweep, curve)
+                    .forEach(line -> out.append("- **")
+                            .append(safe(line.label()))
+                            .append("**: ")
+                            .append(safe(line.text()))
+                            .append('\n'));
             out.append('\n');
         }
         PointTable.notes(sweep)

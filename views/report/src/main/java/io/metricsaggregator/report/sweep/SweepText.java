@@ -29,7 +29,8 @@ final class SweepText {
         int width = Math.max(WIDTH_MIN, columns);
         List<String> lines = new ArrayList<>();
         for (Curve curve : sweep.curves()) {
-            lines.addAll(TextLines.wrapped("", CurveLines.title(curve) + ", " + CurveLines.count(curve), INDENT, width));
+            lines.addAll(
+                    TextLines.wrapped("", CurveLines.title(curve) + ", " + CurveLines.count(curve), INDENT, width));
             lines.add("");
             Section.Table points = PointTable.of(sweep, curve);
             lines.addAll(TextLines.table(points, PointTable.byRoom(points), INDENT, width));
@@ -41,7 +42,9 @@ final class SweepText {
                 full(lines, curve, width);
             } else {
                 lines.addAll(labelled(
-                        "Rules", "of MLPerf Endpoints: " + CurveLines.rules(curve) + " (sweep --full lists them)", width));
+                        "Rules",
+                        "of MLPerf Endpoints: " + CurveLines.rules(curve) + " (sweep --full lists them)",
+                        width));
             }
             lines.add("");
         }

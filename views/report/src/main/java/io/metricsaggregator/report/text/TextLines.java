@@ -99,9 +99,7 @@ public final class TextLines {
 
     private static int[] widths(Section.Table table, List<List<String>> titles) {
         return IntStream.range(0, titles.size())
-                .map(i -> titles.get(i).stream()
-                        .mapToInt(String::length)
-                        .reduce(cells(table, i), Math::max))
+                .map(i -> titles.get(i).stream().mapToInt(String::length).reduce(cells(table, i), Math::max))
                 .toArray();
     }
 
@@ -128,11 +126,7 @@ public final class TextLines {
     }
 
     private static String line(
-            Section.Table table,
-            List<Integer> shown,
-            int[] widths,
-            int indent,
-            IntFunction<String> cells) {
+            Section.Table table, List<Integer> shown, int[] widths, int indent, IntFunction<String> cells) {
         StringBuilder line = new StringBuilder(" ".repeat(Math.max(0, indent)));
         for (int i : shown) {
             String cell = cells.apply(i);

@@ -192,8 +192,10 @@ class SweepFormatTest {
         assertThat(SweepFormat.TEXT.render(sweep))
                 .contains("  Front          tokens/s over tokens/s per user: concurrency 1, 8, 32, 64, 128, 256\n")
                 .contains("  Knee           concurrency 64: 2,200 tokens/s, 35 tokens/s per user\n")
-                .contains("  Required       largest concurrency with tps_per_user>=30: 64; at concurrency 100 requests fail\n")
-                .contains("  Off the front  concurrency 2 (requests fail), concurrency 100 (requests fail), concurrency 1024")
+                .contains(
+                        "  Required       largest concurrency with tps_per_user>=30: 64; at concurrency 100 requests fail\n")
+                .contains(
+                        "  Off the front  concurrency 2 (requests fail), concurrency 100 (requests fail), concurrency 1024")
                 .containsPattern("QUESTIONABLE +100 .* off\n");
         Map<String, Object> tree = JsonTree.read(SweepFormat.JSON.render(sweep).getBytes(StandardCharsets.UTF_8));
         Map<?, ?> curve = (Map<?, ?>) ((List<?>) tree.get("curves")).get(0);
@@ -244,7 +246,8 @@ class SweepFormatTest {
         assertThat(front)
                 .contains("<b>96</b><br/>output tokens/s per user (p90): 60<br/>output tokens/s: 9,000</span>")
                 .contains(">128</span>");
-        assertThat(page).contains("tokens/s over tokens/s per user: concurrency", "Filled circles: points of complete runs");
+        assertThat(page)
+                .contains("tokens/s over tokens/s per user: concurrency", "Filled circles: points of complete runs");
     }
 
     @Test
@@ -281,7 +284,8 @@ class SweepFormatTest {
             assertThat(text).doesNotContain("\u202e", "\u0000");
         }
         if (format == SweepFormat.HTML || format == SweepFormat.MD) {
-            assertThat(text.replaceFirst("(?s)<script>\"use strict\";.*?</script>", "").replaceAll("`[^`\n]*`", ""))
+            assertThat(text.replaceFirst("(?s)<script>\"use strict\";.*?</script>", "")
+                            .replaceAll("`[^`\n]*`", ""))
                     .doesNotContain("<script>");
         }
         if (format == SweepFormat.CSV) {

@@ -210,19 +210,6 @@ class PageModelTest {
     }
 
     @Test
-    void texts_of_producers_have_no_control_characters() {
-        MetricsSnapshot hostile =
-                RunFixture.snapshot("cafe", 3, SessionState.LIVE, "a\u001b[31m\n\u202eb\ud800<script>");
-        recent.add(hostile);
-        String json = new String(JsonTree.writeLine(PageModel.now(hostile, recent, 10)), StandardCharsets.UTF_8);
-        assertThat(json)
-                .contains("<script>")
-                .doesNotContain("\u001b")
-                .doesNotContain("\u202e")
-                .doesNotContain("\n");
-    }
-
-    @Test
     void a_page_without_a_snapshot_says_that_it_waits() {
         assertThat(notes(PageModel.waiting())).contains("Waiting for the first snapshot");
     }
