@@ -19,13 +19,17 @@ final class KeyTable implements Fields, Sections {
      *
      * @param path names joined by dots; {@code *} for a name that the data chooses, {@code []} behind an array
      * @param type type, and whether it may be nil or absent
+     * @param merge what a sum of records has, by the record's declaration; empty where it follows from other keys
      */
-    record Row(String path, String type, String meaning) {}
+    record Row(String path, String type, String merge, String meaning) {}
 
     private final List<Row> rows = new ArrayList<>();
     private final Map<String, String> places = new HashMap<>();
     private final RecordMeanings meanings;
     private String prefix = "";
+    private @Nullable Merge rule;
+    /** Whether the present record is unknown of several runs, so that its fields have no rules. */
+    private boolean unknown;
 
     KeyTable(RecordMeanings meanings) {
         this.meanings = meanings;
@@ -37,7 +41,11 @@ final class KeyTable implements Fields, Sections {
 
     /** Lists the keys of a record below a name; a record that stands elsewhere already is referred to. */
     <T> T within(String key, String type, T value, Shape<T> shape) throws MalformedMessageException {
+        boolean nil = rule == Merge.NONE;
+        rule = null;
+        String merge = nil ? "nil" : "";
         String before = prefix;
+        boolean outside = unknown;
         String path = before + key;
         String first = value instanceof List<?>
                 ? null
@@ -45,18 +53,42 @@ final class KeyTable implements Fields, Sections {
         String meaning = meanings.of(key);
         meaning = meaning.isEmpty() && first == null ? meanings.ofType(value.getClass()) : meaning;
         if (first != null && !first.equals("steady.window")) {
-            rows.add(new Row(path, type + ", as `" + first + "`", meaning));
+            rows.add(new Row(path, type + ", as `" + first + "`", merge, meaning));
             return value;
         }
-        rows.add(new Row(path, type, meaning));
+        rows.add(new Row(path, type, merge, meaning));
         prefix = path + ".";
+        unknown |= nil;
         shape.pass(this, value);
+        unknown = outside;
         prefix = before;
         return value;
     }
 
     private void add(String key, String type) {
-        rows.add(new Row(prefix + key, type, meanings.of(key)));
+        Merge given = rule;
+        rule = null;
+        boolean number = type.startsWith("int") || type.startsWith("real");
+        Merge merge = given != null ? given : number ? Merge.SUM : type.startsWith("true") ? Merge.MAX : null;
+        rows.add(new Row(prefix + key, type, merge == null || unknown ? "" : words(merge, number), meanings.of(key)));
+    }
+
+    @Override
+    public Fields by(Merge merge) {
+        rule = merge;
+        return this;
+    }
+
+    private static String words(Merge merge, boolean number) {
+        return switch (merge) {
+            case SUM, KNOWN_SUM -> "sum";
+            case MAX -> number ? "max" : "any";
+            case MIN -> "min";
+            case PEAK -> "sum; max of runs one after another";
+            case MEAN -> "mean by count";
+            case FIRST -> "first";
+            case NONE -> "nil";
+        };
     }
 
     private static String words(List<?> all) {
@@ -222,6 +254,7 @@ final class KeyTable implements Fields, Sections {
 
     @Override
     public <T> List<T> list(String key, List<T> values, Shape<T> shape, T blank) throws MalformedMessageException {
+        rule = null; // the rows are merged one by one
         within(key + "[]", "array", blank, shape);
         return values;
     }
@@ -304,6 +337,7 @@ final class KeyTable implements Fields, Sections {
 
     @Override
     public boolean group(boolean present, String first) {
+        rule = null;
         return true;
     }
 
@@ -315,7 +349,7 @@ final class KeyTable implements Fields, Sections {
     @Override
     public void derivedMap(String key, Body body) throws MalformedMessageException {
         String before = prefix;
-        rows.add(new Row(before + key, MAP, meanings.of(key)));
+        rows.add(new Row(before + key, MAP, "", meanings.of(key)));
         prefix = before + key + ".";
         body.pass(this);
         prefix = before;

@@ -31,10 +31,11 @@ class SnapshotKeysDocumentTest {
     /** Figures of servers in a window or of one target: the same keys as those of all servers. */
     private static final Pattern REPEATED = Pattern.compile("observations\\.scrape\\.server\\.(steady|targets\\[])\\.");
 
-    /**
-     * What a merge of several snapshots has under a key: the first rule whose pattern the whole path matches. Keys below a section that no rule names
-     * follow from it.
-     */
+    /** Sections whose records add up by their declarations. */
+    private static final Pattern ADDED = Pattern.compile(
+            "(?!progress\\.stalls)(usage|conversations|interactivity|progress|by_label|errors|in_flight|goodput)\\b.*");
+
+    /** What a merge of several snapshots has under other keys, and of whole sections: the first rule whose pattern the whole path matches. */
     private static final String MERGES = """
             run\\.schema_version|own version
             run\\.run_id|`merged-` and 16 hex digits of all ids
@@ -49,59 +50,36 @@ class SnapshotKeysDocumentTest {
             detail\\.(std_dev|interpolated)|computed from the merged
             detail\\.certification.*|absent
             detail\\.hdr|sum
-            in_flight\\.peak|sum; max of runs one after another
-            in_flight\\.oldest_age_ns|max
-            in_flight\\.sent_afterwards|any
-            in_flight\\..*|sum
             rates\\..*|absent
             workers\\[]|all rows; equal names get the run id; 1024, then `other`
             errors\\[]|by event and type; 100, then `other`
-            errors\\[]\\.count|sum
-            errors\\[]\\.first_ns|min
-            errors\\[]\\.last_ns|max
             malformed|sum by reason
             slices|from the session start; absent unless runs are side by side
             slices\\.outside|sum
             slices\\.columns|sum; `…max` max; percentiles absent
             slowest|the slowest of all, from each run's start
             goodput|absent unless all runs have the same objectives
-            goodput\\.(judged|good|unjudged|constraints\\.\\*\\.met)|sum
             observations\\.[a-z]+|kept if one run has the kind, else absent
             self|absent
             session\\.(started|tracking)|all
             session\\.interrupted|any
             session\\.super_pass_size|same, else nil
             outages\\[]|all rows; 64, then the last grows
-            usage\\.mismatch\\.\\*\\.deviation.*|nil
-            usage\\.(?!cache_hit_ratio|acceptance).*|sum
             steady|absent
             by_label\\.\\*\\.values\\.\\*\\.(latency_ns|ttft_ns|tpot_ns|idle_ns)|nil; of journals and parts from summed histograms
-            by_label\\.\\*\\.values\\.\\*\\.(longest_idle_ns)|max
             by_label\\.\\*\\.values\\.\\*\\.state|`idle`
             by_label\\.\\*\\.values|32, then `other`
             by_label\\.\\*|8 keys, then left out
-            by_label\\.\\*\\.values\\.\\*\\.[a-z_]+|sum
             energy|absent unless every run has it and no device belongs to two
             energy\\.idle_w|sum
             energy\\.(run|tracked)\\.by_(gpu|zone)\\[]|all rows
             energy\\.steady|absent
             energy\\.not_measured|all runs'
-            conversations\\.(active_mean|per_s)|nil
-            conversations\\.active_peak|sum; max of runs one after another
-            conversations\\.cache_hit_ratio\\.p..|nil
-            conversations\\.cache_hit_ratio\\.mean|mean by count
-            conversations\\.by_turn\\[]\\.(ttft_ns|latency_ns)|nil
             conversations\\.by_turn\\[]|by `from`
-            conversations\\.(?!.*\\.(from|to|cache_hit_ratio|mean|isl|osl)$)(?!cache_hit_ratio$).*|sum
-            conversations\\.by_turn\\[]\\.(to|from)|same
-            interactivity\\.(samples|tokens|latency_ns)|sum
             progress|absent unless every run has it
             progress\\.state|the worst
-            progress\\.(idle_ns|longest_idle_ns)|max
-            progress\\.(slow_ns|limit_ns)|nil
-            progress\\.(endpoint_stalls|stalled_ns)|sum
-            progress\\.stalls\\[]|all rows, up to 32
             progress\\.interrupted_by|first
+            progress\\.stalls\\[]|all rows, up to 32
             nodes\\[]|all rows; 1024, then `other`
             nodes_(repeated|discarded)|sum
             nodes_(expected|linger_s)|absent
@@ -119,7 +97,7 @@ class SnapshotKeysDocumentTest {
                 .filter(each -> row.path().matches(each[0]))
                 .map(each -> each[1])
                 .findFirst()
-                .orElse("");
+                .orElseGet(() -> ADDED.matcher(row.path()).matches() ? row.merge() : "");
     }
 
     @Test
