@@ -167,8 +167,14 @@ class WrapIT {
     @Test
     void anInterruptReachesTheToolAndWhatWasMeasuredIsKept() throws Exception {
         Python.require();
-        // In a session of its own the processes have no terminal, which would have sent the signal to both.
-        List<String> words = new ArrayList<>(List.of("setsid"));
+        // In a session of its own the processes have no terminal, which would have sent the signal to both; and a build
+        // in the
+        // background hands an ignored SIGINT down.
+        List<String> words = new ArrayList<>(List.of(
+                Python.interpreter(),
+                "-c",
+                "import os,signal,sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.setsid();"
+                        + " os.execvp(sys.argv[1], sys.argv[1:])"));
         ProcessBuilder inner = Cli.builder(
                 List.of(),
                 List.of("-Djava.io.tmpdir=" + directory),

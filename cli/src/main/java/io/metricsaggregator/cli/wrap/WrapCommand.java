@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import io.metricsaggregator.cli.console.Logging;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.daemon.MlcommonsCommand;
-import io.metricsaggregator.cli.files.ImportCommand;
+import io.metricsaggregator.cli.files.QuietImport;
 import io.metricsaggregator.cli.live.PublishedRecords;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.producer.EventPublisher;
@@ -227,7 +227,7 @@ public final class WrapCommand implements Callable<Integer> {
         List<Path> files = ToolResults.find(plan, startMillis);
         if (!files.isEmpty()) {
             Path imported = scratch.resolve("imported");
-            if (ImportCommand.quietly(files, imported)) {
+            if (QuietImport.of(files, imported)) {
                 say(plan.tool() + "'s own results, from " + files.get(0) + ":");
                 FiguresBeside.of(ours, FinalSnapshotFile.read(imported)).forEach(System.err::println);
             } else {
