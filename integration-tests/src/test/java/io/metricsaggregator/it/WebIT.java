@@ -51,7 +51,10 @@ class WebIT {
         if (!arguments.contains("--linger-page")) {
             arguments.addAll(List.of("--linger-page", "0"));
         }
-        return Cli.daemon(output, arguments.toArray(new String[0]));
+        String[] run = Cli.run(output, arguments.toArray(new String[0]));
+        Files.deleteIfExists(output.resolve(".ready"));
+        return Cli.awaitReady(
+                new RunningProcess(Cli.builder(SignalsIT.mindingSignals(), List.of(), run)), output);
     }
 
     private static String url(RunningProcess daemon) {
