@@ -53,8 +53,7 @@ class WebIT {
         }
         String[] run = Cli.run(output, arguments.toArray(new String[0]));
         Files.deleteIfExists(output.resolve(".ready"));
-        return Cli.awaitReady(
-                new RunningProcess(Cli.builder(SignalsIT.mindingSignals(), List.of(), run)), output);
+        return Cli.awaitReady(new RunningProcess(Cli.builder(SignalsIT.mindingSignals(), List.of(), run)), output);
     }
 
     private static String url(RunningProcess daemon) {
