@@ -51,7 +51,9 @@ class WebIT {
         if (!arguments.contains("--linger-page")) {
             arguments.addAll(List.of("--linger-page", "0"));
         }
-        return Cli.daemon(output, arguments.toArray(new String[0]));
+        String[] run = Cli.run(output, arguments.toArray(new String[0]));
+        Files.deleteIfExists(output.resolve(".ready"));
+        return Cli.awaitReady(new RunningProcess(Cli.builder(SignalsIT.mindingSignals(), List.of(), run)), output);
     }
 
     private static String url(RunningProcess daemon) {
@@ -73,114 +75,6 @@ class WebIT {
         return new Browser(BrowserIT.requireChromium(), directory.resolve("profile"));
     }
 
-    /** Checks facts of the layout that hold at every width and in both colour schemes. */
-    private static void checkLayout(Browser browser, int width, String scheme) {
-        browser.size(width, 900);
-        browser.colours(scheme);
-        browser.await("innerWidth === " + width);
-        // Plots take their new size a frame after the window.
-        browser.await("document.documentElement.scrollWidth <= innerWidth");
-        assertThat(browser.value("""
-                [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility()
-                    && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-                    && parseFloat(getComputedStyle(each).fontSize) < 11).map((each) => each.outerHTML).join()""")).as("text below 11 px").isEqualTo("");
-        assertThat(browser.value("""
-                [...document.querySelectorAll('.tile dd:not(.detail)')].filter((each) => each.scrollWidth > each.clientWidth)
-                    .map((each) => each.textContent).join()"""))
-                .as("figures that do not fit their tile at %d px", width)
-                .isEqualTo("");
-        assertThat(browser.value("document.querySelectorAll('#charts canvas, #maps canvas').length"))
-                .isEqualTo(6L);
-        assertThat(browser.value("""
-                [...document.querySelectorAll('#charts canvas, #maps canvas')].filter((canvas) => {
-                  const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-                  return new Set(new Uint32Array(pixels.buffer)).size < 4;
-                }).length""")).as("empty plots").isEqualTo(0L);
-    }
-
-    /** Checks that the last tile of each row ends where the rows end. */
-    private static void checkTiles(Browser browser) {
-        for (int width : new int[] {1400, 1024, 390}) {
-            browser.size(width, 900);
-            browser.await("innerWidth === " + width);
-            assertThat(browser.value("""
-                    (() => {
-                      const ends = new Map();
-                      for (const tile of document.querySelectorAll('.tile')) {
-                        const { top, right } = tile.getBoundingClientRect();
-                        ends.set(Math.round(top), Math.max(ends.get(Math.round(top)) ?? 0, Math.round(right)));
-                      }
-                      return new Set(ends.values()).size;
-                    })()"""))
-                    .as("a hole among the tiles at %d px", width)
-                    .isEqualTo(1L);
-        }
-    }
-
-    /** Checks that the mouse over a heat map or a plot moves the cursor of all of them. */
-    private static void checkCursor(Browser browser) {
-        String move = """
-                ((place) => {
-                  const { left, top } = place.getBoundingClientRect();
-                  for (const type of ['mouseenter', 'mousemove']) {
-                    place.dispatchEvent(new MouseEvent(type, { clientX: left + 90, clientY: top + 40, bubbles: true }));
-                  }
-                })""";
-        String lines =
-                "[...document.querySelectorAll('.heat .cursor')].filter((line) => line.checkVisibility()).length";
-        browser.value(move + "(document.querySelector('.heat'))");
-        browser.await(lines + " === 2");
-        assertThat(browser.value("[...document.querySelectorAll('#charts .u-cursor-x')].every((line) =>"
-                        + " !line.classList.contains('u-off'))"))
-                .isEqualTo(true);
-        browser.value("document.querySelector('.heat').dispatchEvent(new MouseEvent('mouseleave'))");
-        browser.await(lines + " === 0");
-        browser.value(move + "(document.querySelector('#charts .u-over'))");
-        browser.await(lines + " === 2");
-    }
-
-    /** Checks what a screen reader and a keyboard need. */
-    private static void checkAccess(Browser browser) {
-        assertThat(browser.value(
-                        "[...document.querySelectorAll('[aria-live], [role=status]')].map((each) => each.id).join()"))
-                .isEqualTo("state,spoken");
-        assertThat(browser.value("document.getElementById('state').getAttribute('aria-live')"))
-                .isEqualTo("polite");
-        assertThat(browser.value("document.querySelectorAll('header, nav, main, footer').length"))
-                .isEqualTo(4L);
-        assertThat(
-                        browser.value(
-                                "[...document.querySelectorAll('table:not(.u-legend)')].every((each) => each.caption.textContent !== '')"))
-                .isEqualTo(true);
-        assertThat(browser.value("[...document.querySelectorAll('canvas')].every((each) =>"
-                        + " each.closest('[role=img]').getAttribute('aria-label').length > 40)"))
-                .isEqualTo(true);
-        checkKeysOfPlots(browser);
-        browser.tab();
-        assertThat(browser.value("document.activeElement.textContent")).isEqualTo("Skip to the figures");
-        for (int i = 0; i < 7; i++) {
-            browser.tab();
-            assertThat(browser.value("document.activeElement.closest('nav') !== null"))
-                    .isEqualTo(true);
-        }
-        browser.tab();
-        assertThat(browser.value("document.activeElement.closest('main') !== null"))
-                .isEqualTo(true);
-    }
-
-    /** Arrow keys, Home and End move the cursor of a plot, and what stands there is spoken. */
-    private static void checkKeysOfPlots(Browser browser) {
-        String press =
-                "((...keys) => { const plot = document.querySelector('#charts [role=application]'); plot.focus();"
-                        + " for (const key of keys) plot.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));"
-                        + " const said = document.getElementById('spoken').textContent; plot.blur(); return said; })";
-        assertThat(browser.value(press + "('Home')").toString()).matches("0:0\\d, completed \\d+, .*per second");
-        assertThat(browser.value(press + "('End', 'ArrowRight')")).isEqualTo(browser.value(press + "('End')"));
-        assertThat(browser.value(press + "('End', 'Escape')")).isEqualTo("");
-        assertThat(browser.value("document.querySelectorAll('#charts [role=application][tabindex=\"0\"]').length"))
-                .isEqualTo(browser.value("document.querySelectorAll('#charts figure').length"));
-    }
-
     @Test
     void the_page_shows_the_run_live_and_freezes_its_final_state() throws IOException {
         try (Browser browser = browser();
@@ -193,16 +87,17 @@ class WebIT {
                         + " && document.querySelectorAll('#maps figure').length === 2"
                         + " && document.querySelectorAll('.tile').length === 8");
                 for (String scheme : List.of("light", "dark")) {
-                    checkLayout(browser, 1400, scheme);
-                    checkLayout(browser, 390, scheme);
+                    PageChecks.layout(browser, 1400, scheme);
+                    PageChecks.layout(browser, 390, scheme);
                 }
-                checkTiles(browser);
-                checkCursor(browser);
+                PageChecks.tiles(browser);
+                PageChecks.cursor(browser);
                 browser.value("document.getElementById('window').value = '30',"
                         + " document.getElementById('window').dispatchEvent(new Event('change'))");
                 browser.await("document.getElementById('durations').textContent.includes('now (30 s)')");
                 assertThat(browser.value("location.search")).isEqualTo("?window=30");
-                checkAccess(browser);
+                PageChecks.access(browser);
+                PageChecks.keysOfPlots(browser);
                 assertThat(load.awaitExit()).as("%s", load).isZero();
             }
             browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
@@ -249,7 +144,7 @@ class WebIT {
             assertThat(browser.value(BADGE)).isEqualTo("WAITING");
             browser.value("delete document.hidden, document.dispatchEvent(new Event('visibilitychange'))");
             browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
-            checkTiles(browser);
+            PageChecks.tiles(browser);
             browser.await("document.getElementById('downloads').checkVisibility()");
             daemon.signal("INT");
             assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
