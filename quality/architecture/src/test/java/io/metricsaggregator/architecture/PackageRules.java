@@ -46,15 +46,15 @@ final class PackageRules {
             analysis: catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
                 snapshot.telemetry.server
             export: catalogue event http snapshot snapshot.figures snapshot.telemetry snapshot.telemetry.server
-            imports.aiperf: answer event imports imports.json imports.read
+            imports.aiperf: answer event imports imports.json imports.read json
             imports.genaibench: imports imports.json imports.read json
             imports.guidellm: event imports imports.json imports.read json
             imports.inferenceperf: answer event imports imports.json imports.read json
             imports.journal: codec event event.frame imports journal snapshot snapshot.figures
             imports.k6: imports imports.json imports.read
-            imports.llmperf: imports imports.json imports.read
+            imports.llmperf: imports imports.json imports.read json
             imports.loadgen: imports imports.json imports.read json
-            imports.locust: codec imports imports.json imports.read
+            imports.locust: codec imports imports.json imports.read json
             imports.perfanalyzer: answer event imports imports.json imports.read json
             imports.sglang: event imports imports.json imports.read json
             imports.vegeta: answer event imports imports.json imports.read
