@@ -25,8 +25,7 @@ public final class EventDecoder {
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
     private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
-    private final LabelDecoder labelDecoder = new LabelDecoder(cursor);
-    private final ChunkKeyDecoder chunkKeys = new ChunkKeyDecoder(cursor);
+    private final OptionalKeyDecoder optionalKeys = new OptionalKeyDecoder(cursor);
     private final OrderedKeysDecoder layout;
     private final long idSecret;
 
@@ -271,30 +270,13 @@ public final class EventDecoder {
             return readLastTurn(into);
         }
         boolean wellFormed = switch (key) {
-            case PART -> chunkKeys.readPart(into);
-            case TOKENS -> chunkKeys.readTokens(into);
-            case LABELS -> labelDecoder.read(into);
-            case TRACEPARENT, RESPONSE_ID -> readTrace(key, into);
+            case PART -> optionalKeys.readPart(into);
+            case TOKENS -> optionalKeys.readTokens(into);
+            case LABELS -> optionalKeys.readLabels(into);
+            case TRACEPARENT, RESPONSE_ID -> optionalKeys.readTrace(key, into);
             default -> usageDecoder.read(into);
         };
         return wellFormed ? null : Malformation.of(fault(), Malformation.TRUNCATED);
-    }
-
-    /** Reads what joins the record with the same request elsewhere; a value of another type or of invalid UTF-8 is ignored. */
-    private boolean readTrace(EventKey key, DecodedEvent into) {
-        into.hasOptional = true;
-        boolean text = cursor.peek() == MsgpackType.STRING;
-        if (text ? !cursor.readString() : !cursor.skip(1)) {
-            return false;
-        }
-        boolean valid = text && Utf8.isValid(cursor.buffer(), cursor.start(), cursor.length());
-        int length = valid ? cursor.length() : 0;
-        if (key == EventKey.TRACEPARENT) {
-            into.trace.takeTraceparent(cursor.start(), length);
-        } else {
-            into.trace.takeResponseId(cursor.start(), length);
-        }
-        return true;
     }
 
     /** Reads {@code last_turn}: false and nil read as absent, a value of another type is rejected, and never the record. */

@@ -34,31 +34,31 @@ final class PackageRules {
             snapshot.figures: codec event snapshot.fields
             snapshot.telemetry.server: codec snapshot.fields
             text: event
-            imports: answer event imports.json
+            imports: answer event imports.json json
             snapshot.percentile: catalogue
             snapshot.telemetry: codec snapshot.fields snapshot.telemetry.server
             tokens: codec event template text
-            imports.endpoints: codec imports imports.json
-            imports.read: answer codec event imports imports.json
+            imports.endpoints: codec imports imports.json json
+            imports.read: answer codec event imports imports.json json
             samples: catalogue codec event event.frame journal tokens
             snapshot: catalogue codec event snapshot.fields snapshot.figures snapshot.percentile snapshot.telemetry
             telemetry.fold: codec event event.frame snapshot.telemetry
             analysis: catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
                 snapshot.telemetry.server
             export: catalogue event http snapshot snapshot.figures snapshot.telemetry snapshot.telemetry.server
-            imports.aiperf: answer event imports imports.json imports.read
-            imports.genaibench: imports imports.json imports.read
-            imports.guidellm: event imports imports.json imports.read
-            imports.inferenceperf: answer event imports imports.json imports.read
+            imports.aiperf: answer event imports imports.json imports.read json
+            imports.genaibench: imports imports.json imports.read json
+            imports.guidellm: event imports imports.json imports.read json
+            imports.inferenceperf: answer event imports imports.json imports.read json
             imports.journal: codec event event.frame imports journal snapshot snapshot.figures
             imports.k6: imports imports.json imports.read
-            imports.llmperf: imports imports.json imports.read
-            imports.loadgen: imports imports.json imports.read
-            imports.locust: codec imports imports.json imports.read
-            imports.perfanalyzer: answer event imports imports.json imports.read
-            imports.sglang: event imports imports.json imports.read
+            imports.llmperf: imports imports.json imports.read json
+            imports.loadgen: imports imports.json imports.read json
+            imports.locust: codec imports imports.json imports.read json
+            imports.perfanalyzer: answer event imports imports.json imports.read json
+            imports.sglang: event imports imports.json imports.read json
             imports.vegeta: answer event imports imports.json imports.read
-            imports.vllm: event imports imports.json imports.read
+            imports.vllm: event imports imports.json imports.read json
             parquet: journal samples tokens
             registry: catalogue registry.raw registry.sum snapshot snapshot.percentile
             subscriber: codec snapshot transport
