@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
  * A peer's connection: it serves one request after the other, reads none while it answers, and is closed when a deadline passes. Belongs to
  * the listener's thread.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a connection that cannot be written to or closed is gone
 final class Connection extends ChannelInboundHandlerAdapter {
     /** Time in which a peer whose request was refused may still send, so that its system does not discard the answer. */
     private static final Duration LINGER = Duration.ofSeconds(1);

@@ -51,7 +51,7 @@ final class Guard {
                 || request.protocolVersion().majorVersion() != 1
                 || hosts.size() > 1
                 || lengths.size() > 1
-                || !encodings.isEmpty() && !isChunkedAlone(encodings, lengths)) {
+                || !(encodings.isEmpty() || isChunkedAlone(encodings, lengths))) {
             return MALFORMED;
         }
         if (!config.methods().contains(request.method().name())) {

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
  * another server: an absolute target, two lengths, a length and chunks, two hosts; on loopback also a Host header that is not a loopback
  * name, as that of a web page by DNS rebinding. Thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a connection that cannot be written to or closed is gone
 public final class HttpListener implements Closeable {
     private static final int BACKLOG = 1024;
     private static final int SEND_BUFFER_BYTES = 256 << 10;

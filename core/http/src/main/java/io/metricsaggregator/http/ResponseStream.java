@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The body of an answer that is sent piece by piece, each at once. A sender that looks at {@link #isWritable} or uses {@link #write} keeps no
  * more in memory than {@link HttpLimits#pendingBytes} and one piece. Thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a connection that cannot be written to or closed is gone
 public final class ResponseStream {
     private final Connection connection;
     private final Channel channel;

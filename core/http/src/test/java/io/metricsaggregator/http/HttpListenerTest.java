@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,11 +86,16 @@ class HttpListenerTest {
     @Test
     void pipelined_requests_are_handled_one_at_a_time_on_an_executor() throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(4);
-        Semaphore running = new Semaphore(1);
+        CountDownLatch another = new CountDownLatch(1);
         serve(LIMITS, HttpHandler.on(executor, exchange -> {
-            boolean alone = running.tryAcquire();
-            running.release();
-            exchange.text(200, alone ? "alone" + exchange.path() : "beside another");
+            try {
+                // The first one gives the others time to begin, which they must not.
+                boolean beside = exchange.path().equals("/0") && another.await(300, TimeUnit.MILLISECONDS);
+                another.countDown();
+                exchange.text(200, beside ? "beside another" : "alone" + exchange.path());
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
         }));
         StringBuilder requests = new StringBuilder();
         for (int i = 0; i < 50; i++) {
