@@ -35,6 +35,9 @@ public final class ViewContract {
 
     private static final Pattern NULL = Pattern.compile("(?<![\\w-])null(?![\\w-])");
     private static final Pattern CONTROL = Pattern.compile("[\\u0000-\\u0008\\u000b-\\u001f\\u007f\\u202e]");
+    /** Half of a character that was cut in two. */
+    private static final Pattern HALF = Pattern.compile("[\\x{d800}-\\x{dfff}]");
+
     private static final Pattern CELL = Pattern.compile("<t[dh][^>]*>(.*?)</t[dh]>", Pattern.DOTALL);
     private static final Pattern PERCENTILE = Pattern.compile("(?:^|.*[ .])p[\\d.]+$|p[\\d.]+(_ns|_ms)?$");
 
@@ -77,6 +80,7 @@ public final class ViewContract {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).as(as).isLessThan(PATIENCE);
         assertThat(text.length()).as("size of %s", as).isLessThan(SIZE_MAX);
         assertThat(found(NO_NUMBER, text)).as("numbers that are none in %s", as).isEmpty();
+        assertThat(found(HALF, text)).as("halves of characters in %s", as).isEmpty();
         if (medium != Medium.JSON && medium != Medium.PAGE) {
             assertThat(found(NULL, text)).as("nulls in %s", as).isEmpty();
         }

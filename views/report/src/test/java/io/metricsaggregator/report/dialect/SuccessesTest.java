@@ -37,7 +37,7 @@ class SuccessesTest {
                 count,
                 count * median,
                 median,
-                median,
+                Math.max(median, (long) interpolated),
                 1.0,
                 Map.of("50.0", (double) median),
                 List.of(),
@@ -168,7 +168,7 @@ class SuccessesTest {
         tenOfWhichTwoFailed();
         series("succeeded_sample_latency_ns", 8, 612 * MILLI, 650.0 * MILLI);
         assertThat(ReportFormat.FULL.render(report(), true))
-                .containsPattern("latency of successes +8 +612\\.0 .* 612\\.0\n");
+                .containsPattern("latency of successes +8 +612\\.0 .* 612\\.0 +650\\.0.* 650\\.0\n");
         assertThat(ReportFormat.MD.render(report(), true))
                 .contains("| latency of successes | ms | 8 | 612.0 | 650.0? |");
         assertThat(ReportFormat.HTML.render(report(), true))
