@@ -65,9 +65,9 @@ def test_an_invalid_run_is_an_error_of_each_test_that_says_why(session):
     result.stdout.fnmatch_lines(["E *InvalidRunError: The run * is INVALID; failed samples: 60 of 100 *"])
 
 
-def test_a_session_that_does_not_use_the_plugin_imports_no_zmq():
+def test_a_session_that_does_not_use_the_plugin_imports_no_zmq(tmp_path):
     code = "import pytest, sys; pytest.main(['--version']); import metrics_aggregator.pytest; sys.exit('zmq' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=tmp_path)
 
 
 def test_other_processes_publish_to_a_daemon(program):

@@ -65,17 +65,24 @@ def build(columns: Mapping[str, Column], library: Library) -> Any:
 
 
 def reads_parquet(library: Library) -> bool:
-    """Whether the library reads Parquet here: polars does, pandas needs pyarrow."""
-    return library == "polars" or importlib.util.find_spec("pyarrow") is not None
+    """Whether the library reads the program's Parquet files here: polars from version 2 on, otherwise both with pyarrow."""
+    return importlib.util.find_spec("pyarrow") is not None or (library == "polars" and _polars_reads())
+
+
+def _polars_reads() -> bool:
+    # 1.20 to 1.38 end with "Invalid thrift: bad data" at footers of parquet-java 1.18.
+    import polars as pl
+
+    return int(pl.__version__.partition(".")[0]) >= 2
 
 
 def read_parquet(files: Sequence[Any], run_id: str | None, library: Library) -> Any:
     """Return the rows of a run, or of all runs, from Parquet files."""
+    if not reads_parquet(library):
+        raise MetricsAggregatorError(
+            f"{library} reads {files[0]} with pyarrow, which is not installed. Run: pip install pyarrow."
+        )
     if library == "pandas":
-        if not reads_parquet(library):
-            raise MetricsAggregatorError(
-                f"pandas reads {files[0]} with pyarrow, which is not installed. Run: pip install 'metrics-aggregator[pandas]'."
-            )
         import pandas as pd
 
         frames = []
@@ -87,5 +94,16 @@ def read_parquet(files: Sequence[Any], run_id: str | None, library: Library) -> 
         return rows if run_id is None else rows[(rows["run_id"] == run_id).fillna(value=False)].reset_index(drop=True)
     import polars as pl
 
-    whole = pl.concat([pl.read_parquet(each, hive_partitioning=False) for each in files])
+    whole = pl.concat([_read_with_polars(each) for each in files])
     return whole if run_id is None else whole.filter(pl.col("run_id") == run_id)
+
+
+def _read_with_polars(path: Any) -> Any:
+    import polars as pl
+
+    if _polars_reads():
+        return pl.read_parquet(path, hive_partitioning=False)
+    import pyarrow.parquet as pq
+
+    with open(path, "rb") as file:
+        return pl.from_arrow(pq.ParquetFile(file).read())
