@@ -249,19 +249,18 @@ public final class ExampleRuns {
                 SessionState.COMPLETE,
                 0,
                 List.copyOf(metrics),
-                new SnapshotExtensions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        of.slices(),
-                        of.slowest(),
-                        new Goodput(List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0),
-                        of.telemetry(),
-                        of.self(),
-                        of.session()));
+                SnapshotExtensions.of(of.run(), of.inFlight(), of.slices())
+                        .rates(of.rates())
+                        .workers(of.workers())
+                        .errors(of.errors())
+                        .malformed(of.malformed())
+                        .slowest(of.slowest())
+                        .goodput(new Goodput(
+                                List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0))
+                        .telemetry(of.telemetry())
+                        .self(of.self())
+                        .session(of.session())
+                        .build());
     }
 
     /** The snapshot of {@link #steady(String, int, int, long)} whose {@link MergeSettings#OVERLAP} is {@code none}. */
