@@ -210,6 +210,7 @@ final class PackageRules {
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
             Map.entry("cli.live", List.of("picocli..")),
+            Map.entry("proxy", List.of("javax.net.ssl..")),
             Map.entry("cli.testing", List.of("picocli..")),
             Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli", List.of("picocli..")));
