@@ -72,7 +72,7 @@ import picocli.CommandLine.ScopeType;
             "7:compare, sweep: a condition of --fail-if holds",
             "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
             "10:tail, wait: the run was interrupted",
-            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record;"
+            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, proxy, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record;"
                     + " report, export: the run has no data of the format",
             "12:run --interrupt-on-stall: no endpoint answered, the final snapshot is durable; wait --fail-on-stall: an endpoint stalled",
             "70:internal error"

@@ -149,6 +149,7 @@ final class PackageRules {
             cli.daemon: analysis cli.console cli.options cli.view collect config daemon fleet fold.series options \
                 producer publish report snapshot snapshot.figures subscriber transport verdict
             flink.kafka: flink.stream
+            proxy: answer codec event
             cli.live: cli.console cli.options collect daemon event options producer proxy transport
             cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view options publish
             flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run
@@ -207,6 +208,8 @@ final class PackageRules {
             Map.entry("cli.options", List.of("picocli..")),
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
+            Map.entry("cli.live", List.of("picocli..")),
+            Map.entry("proxy", List.of("javax.net.ssl..")),
             Map.entry("cli.testing", List.of("picocli..", "com.sun.net.httpserver..")),
             Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli", List.of("picocli..")));

@@ -47,8 +47,8 @@ final class AnswerFollower {
         boolean streamed = type.equals("text/event-stream");
         boolean json = type.equals("application/json") || type.endsWith("+json");
         boolean readable = coding.isEmpty() || coding.equals("identity") || coding.equals("gzip");
-        boolean recoded = head.count("transfer-encoding") > 0
-                && !"chunked".equalsIgnoreCase(head.value("transfer-encoding"));
+        boolean recoded =
+                head.count("transfer-encoding") > 0 && !"chunked".equalsIgnoreCase(head.value("transfer-encoding"));
         if (streamed && (!readable || recoded)) {
             counts.chunksUnknown.increment();
         } else if (readable && !recoded && streamed) {
@@ -115,8 +115,8 @@ final class AnswerFollower {
         close();
         ErrorData error = reader.error();
         if (status >= 400) {
-            boolean told = error != null && !error.errorType().equals(AnswerReader.UNREADABLE);
-            sample.failed(nanos, "HTTP " + status, told ? error.errorMessage() : reasonPhrase);
+            boolean isReason = error != null && !error.errorType().equals(AnswerReader.UNREADABLE);
+            sample.failed(nanos, "HTTP " + status, error != null && isReason ? error.errorMessage() : reasonPhrase);
         } else if (read && error != null) {
             sample.failed(nanos, error.errorType(), error.errorMessage());
         } else {

@@ -16,7 +16,7 @@ final class AnswerRelay implements Framing.Handler {
     static final String UNREAD = "UnreadAnswer";
 
     private static final Logger LOG = LoggerFactory.getLogger(AnswerRelay.class);
-    private static final int BUFFER_BYTES = 16 << 10;
+    private static final int BUFFER_BYTES = 8 << 10;
     private static final AtomicBoolean REDIRECT_LOGGED = new AtomicBoolean();
     private static final AtomicBoolean UNREAD_LOGGED = new AtomicBoolean();
     private static final int STATUS_AT = 9;
@@ -113,7 +113,8 @@ final class AnswerRelay implements Framing.Handler {
         lost = true;
         List<Exchange> open = exchanges.lose();
         services.counts().unread.add(Math.max(1, open.size()));
-        Connection.forEachSample(open, each -> each.failed(nowNanos, UNREAD, "the proxy cannot follow the answer: " + reason));
+        Connection.forEachSample(
+                open, each -> each.failed(nowNanos, UNREAD, "the proxy cannot follow the answer: " + reason));
         if (UNREAD_LOGGED.compareAndSet(false, true)) {
             LOG.warn("an answer passes unread; further ones are counted reason=\"{}\"", reason);
         }
@@ -179,7 +180,9 @@ final class AnswerRelay implements Framing.Handler {
         if (location != null && services.upstream().isAt(location)) {
             services.counts().redirects.increment();
             if (REDIRECT_LOGGED.compareAndSet(false, true)) {
-                LOG.warn("a redirect leads past the proxy: what follows it is not measured; further ones are counted location={}", location);
+                LOG.warn(
+                        "a redirect leads past the proxy: what follows it is not measured; further ones are counted location={}",
+                        location);
             }
         }
     }

@@ -159,7 +159,7 @@ final class Connection implements Runnable {
     void clientEnded(boolean withinRequest) {
         clientEnded = true;
         Pipe pipe = upstream;
-        if (pipe == null || isDone() && !withinRequest) {
+        if (pipe == null || (isDone() && !withinRequest)) {
             close();
             return;
         }
@@ -187,7 +187,8 @@ final class Connection implements Runnable {
     void abort() {
         long now = System.nanoTime();
         forEachSample(
-                exchanges.close(), each -> each.failed(now, "ProxyClosed", "the proxy ended before the answer was complete"));
+                exchanges.close(),
+                each -> each.failed(now, "ProxyClosed", "the proxy ended before the answer was complete"));
         close();
     }
 

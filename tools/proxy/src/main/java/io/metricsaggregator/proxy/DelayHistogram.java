@@ -18,7 +18,7 @@ final class DelayHistogram {
             return (int) nanos;
         }
         int exponent = 63 - Long.numberOfLeadingZeros(nanos);
-        return (exponent - BITS + 1) * PARTS + (int) (nanos >>> exponent - BITS & PARTS - 1);
+        return (exponent - BITS + 1) * PARTS + (int) ((nanos >>> (exponent - BITS)) & (PARTS - 1));
     }
 
     /** The largest value of a bucket. */
@@ -27,7 +27,7 @@ final class DelayHistogram {
             return bucket;
         }
         int shift = bucket / PARTS - 1;
-        return ((long) (PARTS + bucket % PARTS) + 1 << shift) - 1;
+        return (((long) (PARTS + bucket % PARTS) + 1) << shift) - 1;
     }
 
     long count() {

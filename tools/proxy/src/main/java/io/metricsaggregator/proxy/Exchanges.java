@@ -79,7 +79,7 @@ final class Exchanges {
      * @param except null to wait for all
      */
     synchronized void awaitAnswered(@Nullable Exchange except) {
-        await(() -> lost || open.isEmpty() || open.size() == 1 && open.peek() == except);
+        await(() -> lost || open.isEmpty() || (open.size() == 1 && open.peek() == except));
     }
 
     private void await(BooleanSupplier condition) {

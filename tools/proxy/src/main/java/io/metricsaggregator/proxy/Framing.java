@@ -85,7 +85,7 @@ final class Framing {
 
     /** Whether a message has begun and not ended; one that ends with the connection counts. */
     boolean isWithinMessage() {
-        return state != State.HEAD && state != State.RAW || length > 0;
+        return (state != State.HEAD && state != State.RAW) || length > 0;
     }
 
     /** Whether the bytes are no messages any more. */
@@ -182,7 +182,7 @@ final class Framing {
         if (afterReturn != (next == '\n')) {
             throw new MalformedHttpException(400, "a line does not end with CR LF");
         }
-        if (next >= 0 && next < ' ' && next != '\t' && next != '\r' && next != '\n' || next == 0x7f) {
+        if ((next >= 0 && next < ' ' && next != '\t' && next != '\r' && next != '\n') || next == 0x7f) {
             throw new MalformedHttpException(400, "a control character in a head");
         }
         if (startLineRead && length == lineStart && (next == ' ' || next == '\t')) {
@@ -231,7 +231,7 @@ final class Framing {
     /** Reads a byte of a line of the chunked coding; returns whether the message ended. */
     private boolean line(byte next) throws MalformedHttpException {
         checkLine(next);
-        if (length == LINE_MAX_BYTES || state == State.TRAILER && ++trailerBytes > HEAD_MAX_BYTES) {
+        if (length == LINE_MAX_BYTES || (state == State.TRAILER && ++trailerBytes > HEAD_MAX_BYTES)) {
             throw new MalformedHttpException(400, "a line of the chunked coding is too long");
         }
         append(next);
@@ -259,7 +259,7 @@ final class Framing {
         long size = 0;
         int at = 0;
         while (at < end && Character.digit(buffer[at], 16) >= 0) {
-            size = size << 4 | Character.digit(buffer[at++], 16);
+            size = (size << 4) | Character.digit(buffer[at++], 16);
             if (at > SIZE_DIGITS) {
                 throw new MalformedHttpException(400, "the size of a chunk is too large");
             }
@@ -268,7 +268,7 @@ final class Framing {
         while (at < end && (buffer[at] == ' ' || buffer[at] == '\t')) {
             at++;
         }
-        if (digits == 0 || at < end && buffer[at] != ';') {
+        if (digits == 0 || (at < end && buffer[at] != ';')) {
             throw new MalformedHttpException(400, "the size of a chunk is not a hexadecimal number");
         }
         return size;

@@ -97,7 +97,7 @@ final class GzipStream implements AutoCloseable {
     private void header(int next) throws DataFormatException {
         switch (state) {
             case HEADER -> {
-                boolean wrong = seen == 0 && next != 0x1f || seen == 1 && next != 0x8b || seen == 2 && next != 8;
+                boolean wrong = (seen == 0 && next != 0x1f) || (seen == 1 && next != 0x8b) || (seen == 2 && next != 8);
                 if (wrong) {
                     throw new DataFormatException("not gzip");
                 }
@@ -107,7 +107,7 @@ final class GzipStream implements AutoCloseable {
                 }
             }
             case EXTRA_LENGTH -> {
-                extra = seen == 0 ? next : extra | next << 8;
+                extra = seen == 0 ? next : extra | (next << 8);
                 if (++seen == 2) {
                     enter(extra == 0 ? State.NAME : State.EXTRA);
                 }

@@ -56,6 +56,8 @@ final class KeptTexts implements AnswerReader.Texts {
     }
 
     private static ModelText text(List<String> pieces) {
-        return pieces.size() > 1 ? new ModelText.Chunks(List.copyOf(pieces)) : new ModelText.Whole(String.join("", pieces));
+        return pieces.size() > 1
+                ? new ModelText.Chunks(List.copyOf(pieces))
+                : new ModelText.Whole(String.join("", pieces));
     }
 }

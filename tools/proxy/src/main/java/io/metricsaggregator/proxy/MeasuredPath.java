@@ -4,8 +4,8 @@ import java.util.List;
 
 /** The requests that are measured: answers of language models, by the ends of their paths. */
 final class MeasuredPath {
-    private static final List<String> ENDS = List.of(
-            "/chat/completions", "/completions", "/responses", "/messages", "/generate", "/embeddings");
+    private static final List<String> ENDS =
+            List.of("/chat/completions", "/completions", "/responses", "/messages", "/generate", "/embeddings");
 
     private MeasuredPath() {}
 

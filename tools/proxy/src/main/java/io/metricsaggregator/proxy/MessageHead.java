@@ -104,7 +104,7 @@ final class MessageHead {
                 boolean number = !value.isEmpty()
                         && value.length() <= CONTENT_LENGTH_DIGITS
                         && value.chars().allMatch(c -> c >= '0' && c <= '9');
-                if (!number || length >= 0 && length != Long.parseLong(value)) {
+                if (!number || (length >= 0 && length != Long.parseLong(value))) {
                     throw new MalformedHttpException(400, "Content-Length is not one number");
                 }
                 length = Long.parseLong(value);
@@ -123,13 +123,17 @@ final class MessageHead {
         if (value == null && addedValue == null) {
             return bytes;
         }
-        StringBuilder out = new StringBuilder(bytes.length + 64).append(startLine).append("\r\n");
+        StringBuilder out =
+                new StringBuilder(bytes.length + 64).append(startLine).append("\r\n");
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         for (int at = startLine.length() + 2; at < text.length() - 2; ) {
             int end = text.indexOf("\r\n", at) + 2;
             boolean replaced = value != null && text.regionMatches(true, at, name + ":", 0, name.length() + 1);
             if (replaced) {
-                out.append(text, at, at + name.length()).append(": ").append(value).append("\r\n");
+                out.append(text, at, at + name.length())
+                        .append(": ")
+                        .append(value)
+                        .append("\r\n");
             } else {
                 out.append(text, at, end);
             }

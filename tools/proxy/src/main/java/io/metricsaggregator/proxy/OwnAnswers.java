@@ -28,7 +28,11 @@ final class OwnAnswers {
 
     /** An answer that ends the connection, with the reason as text. */
     static byte[] refusal(int status, String reason) {
-        return message(status, "text/plain; charset=utf-8", "Connection: close\r\nX-Metrics-Aggregator: refused\r\n", text(reason));
+        return message(
+                status,
+                "text/plain; charset=utf-8",
+                "Connection: close\r\nX-Metrics-Aggregator: refused\r\n",
+                text(reason));
     }
 
     /**
@@ -54,7 +58,9 @@ final class OwnAnswers {
             }
             case "/-/status" -> {
                 byte[] json = JsonTree.writeLine(services.counts().status().toMap());
-                return request.method().equals("GET") ? message(200, "application/json", "", json) : plain(405, "only GET");
+                return request.method().equals("GET")
+                        ? message(200, "application/json", "", json)
+                        : plain(405, "only GET");
             }
             default -> {
                 return plain(404, "no such path of the proxy");
@@ -71,8 +77,8 @@ final class OwnAnswers {
     }
 
     private static byte[] message(int status, String type, String headers, byte[] body) {
-        byte[] head = ("HTTP/1.1 " + status + " " + REASONS.getOrDefault(status, "Refused") + "\r\nContent-Type: " + type
-                        + "\r\nContent-Length: " + body.length + "\r\n" + headers + "\r\n")
+        byte[] head = ("HTTP/1.1 " + status + " " + REASONS.getOrDefault(status, "Refused") + "\r\nContent-Type: "
+                        + type + "\r\nContent-Length: " + body.length + "\r\n" + headers + "\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         byte[] all = new byte[head.length + body.length];
         System.arraycopy(head, 0, all, 0, head.length);

@@ -21,7 +21,8 @@ final class Prompts {
             return null;
         }
         if (request.get("messages") instanceof List<?> messages) {
-            return new PromptData(null, null, List.copyOf(messages), request.get("tools"), null, null, request.get("tool_choice"));
+            return new PromptData(
+                    null, null, List.copyOf(messages), request.get("tools"), null, null, request.get("tool_choice"));
         }
         for (String name : new String[] {"prompt", "input", "text", "input_ids"}) {
             Object prompt = request.get(name);
@@ -29,7 +30,8 @@ final class Prompts {
                 return PromptData.ofText(text);
             }
             if (prompt instanceof List<?> ids && !ids.isEmpty() && ids.stream().allMatch(Long.class::isInstance)) {
-                return PromptData.ofTokenIds(ids.stream().map(Number.class::cast).toList());
+                return PromptData.ofTokenIds(
+                        ids.stream().map(Number.class::cast).toList());
             }
         }
         return null;

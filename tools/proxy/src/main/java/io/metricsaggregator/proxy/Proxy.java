@@ -48,7 +48,10 @@ public final class Proxy implements Closeable {
         this.records = new RecordQueue(sink, counts);
         this.services = new Services(
                 settings,
-                new Upstream(settings.upstream(), settings.upstreamCa(), settings.connectTimeout().toNanos()),
+                new Upstream(
+                        settings.upstream(),
+                        settings.upstreamCa(),
+                        settings.connectTimeout().toNanos()),
                 new Samples(records, counts, settings.labels()),
                 counts,
                 new Deadlines(),
@@ -167,8 +170,8 @@ public final class Proxy implements Closeable {
     public String url() {
         String host = address().getAddress().getHostAddress();
         String path = settings.upstream().getRawPath();
-        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address().getPort()
-                + (path == null || path.equals("/") ? "" : path);
+        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":"
+                + address().getPort() + (path == null || path.equals("/") ? "" : path);
     }
 
     /** Counts and delays so far. */

@@ -45,11 +45,13 @@ public record ProxySettings(
 
     public ProxySettings {
         String scheme = String.valueOf(upstream.getScheme());
-        if (!scheme.equals("http") && !scheme.equals("https") || upstream.getHost() == null) {
-            throw new IllegalArgumentException("upstream '" + upstream + "' is not http://HOST[:PORT] or https://HOST[:PORT]");
+        if ((!scheme.equals("http") && !scheme.equals("https")) || upstream.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "upstream '" + upstream + "' is not http://HOST[:PORT] or https://HOST[:PORT]");
         }
         if (upstream.getRawUserInfo() != null || upstream.getRawQuery() != null || upstream.getRawFragment() != null) {
-            throw new IllegalArgumentException("upstream '" + upstream.getHost() + "' has a user, a query or a fragment");
+            throw new IllegalArgumentException(
+                    "upstream '" + upstream.getHost() + "' has a user, a query or a fragment");
         }
         if (connectionsMax < 1 || connectionsMax > CONNECTIONS_MAX) {
             throw new IllegalArgumentException(

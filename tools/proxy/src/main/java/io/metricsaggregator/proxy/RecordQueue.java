@@ -136,7 +136,9 @@ final class RecordQueue {
     private void report(Exception e) {
         if (!failureLogged) {
             failureLogged = true;
-            LOG.warn("records of the proxy are not published; further failures are counted error=\"{}\"", e.getMessage());
+            LOG.warn(
+                    "records of the proxy are not published; further failures are counted error=\"{}\"",
+                    e.getMessage());
         }
     }
 

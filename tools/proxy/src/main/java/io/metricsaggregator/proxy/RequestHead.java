@@ -33,8 +33,9 @@ final class RequestHead {
         }
         method = words[0];
         target = words[1];
-        if (method.equals("CONNECT") || !target.startsWith("/") && !target.equals("*")) {
-            throw new MalformedHttpException(501, "this proxy relays to its upstream only: neither CONNECT nor absolute URLs");
+        if (method.equals("CONNECT") || (!target.startsWith("/") && !target.equals("*"))) {
+            throw new MalformedHttpException(
+                    501, "this proxy relays to its upstream only: neither CONNECT nor absolute URLs");
         }
         for (String once : new String[] {"host", "content-length", "transfer-encoding"}) {
             if (head.count(once) > 1) {

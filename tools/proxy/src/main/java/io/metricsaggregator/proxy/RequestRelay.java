@@ -12,7 +12,7 @@ final class RequestRelay implements Framing.Handler {
     /** Time for the first byte of a connection. */
     private static final long SILENT_NANOS = 60_000_000_000L;
 
-    private static final int BUFFER_BYTES = 16 << 10;
+    private static final int BUFFER_BYTES = 8 << 10;
     /** Bytes of a request that are read for its prompt. */
     private static final int PROMPT_MAX_BYTES = 16 << 20;
 
@@ -183,8 +183,7 @@ final class RequestRelay implements Framing.Handler {
         } else {
             services.counts().other.increment();
         }
-        boolean addId =
-                sample != null && services.settings().addRequestIds() && read.value("x-request-id") == null;
+        boolean addId = sample != null && services.settings().addRequestIds() && read.value("x-request-id") == null;
         head = read.forwarded(services.upstream().authority(), addId && sample != null ? sample.id() : null);
         Exchange exchange = new Exchange(read.method(), sample, read.isUpgrade());
         current = exchange;
@@ -194,7 +193,8 @@ final class RequestRelay implements Framing.Handler {
         if (!connection.exchanges().add(exchange)) {
             services.counts().unread.increment();
             if (sample != null) {
-                sample.failed(nowNanos, AnswerRelay.UNREAD, "an answer before it on this connection could not be followed");
+                sample.failed(
+                        nowNanos, AnswerRelay.UNREAD, "an answer before it on this connection could not be followed");
             }
         }
         return read.body();

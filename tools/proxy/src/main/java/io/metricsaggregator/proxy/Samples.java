@@ -74,7 +74,7 @@ final class Samples {
                 && requestId.length() <= ID_MAX_CHARS
                 && requestId.chars().allMatch(c -> c > ' ' && c < 0x7f)
                 && ids.put(requestId, true) == null;
-        return new Sample(usable ? requestId : own, records, counts, labels);
+        return new Sample(usable && requestId != null ? requestId : own, records, counts, labels);
     }
 
     /** Starts a session; false if one is open. */

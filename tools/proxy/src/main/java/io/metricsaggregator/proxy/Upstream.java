@@ -124,7 +124,9 @@ final class Upstream implements AutoCloseable {
             URI uri = new URI(location);
             int named = uri.getPort() < 0 ? "https".equals(uri.getScheme()) ? HTTPS_PORT : HTTP_PORT : uri.getPort();
             String name = uri.getHost();
-            return name != null && named == port && name.replaceAll("^\\[|]$", "").equalsIgnoreCase(host);
+            return name != null
+                    && named == port
+                    && name.replaceAll("^\\[|]$", "").equalsIgnoreCase(host);
         } catch (java.net.URISyntaxException e) {
             return false;
         }
@@ -193,7 +195,9 @@ final class Upstream implements AutoCloseable {
         }
         boolean late = last instanceof SocketTimeoutException || System.nanoTime() - due >= 0;
         throw new ConnectFailedException(
-                late ? 504 : 502, "the upstream " + authority + " cannot be connected: " + String.join("; ", failures), last);
+                late ? 504 : 502,
+                "the upstream " + authority + " cannot be connected: " + String.join("; ", failures),
+                last);
     }
 
     private Pipe handshake(SSLContext context, Socket tcp, Deadlines deadlines, long leftNanos) throws IOException {

@@ -103,8 +103,9 @@ final class WarmUp {
     }
 
     private static void serve(Socket socket) {
-        byte[] chunk = chunk("data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"m\",\"choices\":[{\"index\":0,"
-                + "\"delta\":{\"content\":\" a\"},\"finish_reason\":null}]}\n\n");
+        byte[] chunk = chunk(
+                "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"m\",\"choices\":[{\"index\":0,"
+                        + "\"delta\":{\"content\":\" a\"},\"finish_reason\":null}]}\n\n");
         byte[] last = chunk("data: {\"id\":\"1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],"
                 + "\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":20}}\n\ndata: [DONE]\n\n");
         byte[] end = ascii("{\"stream\":true}");
@@ -112,8 +113,9 @@ final class WarmUp {
             socket.setTcpNoDelay(true);
             while (awaitEnd(socket.getInputStream(), end)) {
                 socket.getOutputStream()
-                        .write(ascii(
-                                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"));
+                        .write(
+                                ascii(
+                                        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"));
                 for (int i = 0; i < CHUNKS; i++) {
                     socket.getOutputStream().write(chunk);
                 }
