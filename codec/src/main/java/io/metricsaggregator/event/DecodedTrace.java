@@ -63,7 +63,7 @@ public final class DecodedTrace {
     private boolean isHex(int start, int length) {
         for (int i = start; i < start + length; i++) {
             byte digit = event.buffer.get(i);
-            if (!(digit >= '0' && digit <= '9' || digit >= 'a' && digit <= 'f')) {
+            if (!((digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f'))) {
                 return false;
             }
         }

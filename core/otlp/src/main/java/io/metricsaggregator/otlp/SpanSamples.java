@@ -138,7 +138,7 @@ final class SpanSamples {
         if (value == null) {
             return usage;
         }
-        if (value instanceof Long || value instanceof Double real && real == Math.rint(real)) {
+        if (value instanceof Long || (value instanceof Double real && real == Math.rint(real))) {
             try {
                 long count = ((Number) value).longValue();
                 return usage == null ? new Usage(Map.of(key, count), false) : usage.with(key, count);
