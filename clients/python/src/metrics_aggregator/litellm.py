@@ -5,9 +5,9 @@
 
     litellm.callbacks = [MetricsLogger(publisher)]
 
-LiteLLM calls before it sends a request, which is then in flight, and after its end, when it reports the first chunk too; it does not
-report the chunks between them: latency and time to first token, no time between chunks. A stream that the caller abandons stays in
-flight. Times are its wall-clock times, put on the monotonic clock when the callback runs. Further arguments of
+LiteLLM calls before it sends a request, which is then in flight, and after its end, when it reports the first chunk too. It does
+not report the chunks between them: latency and time to first token, no time between chunks. A stream that the caller abandons
+stays in flight. Times are its wall-clock times, put on the monotonic clock when the callback runs. Further arguments of
 `Publisher.sample` travel in the request: `metadata={"metrics_aggregator": {"scheduled_ns": due}}`.
 """
 

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * @param body may be empty
  * @param retryAfterSeconds value of {@code Retry-After}; 0 for no such header
  */
-@SuppressWarnings("ArrayRecordComponent") // written once, and never compared
+@SuppressWarnings("ArrayRecordComponent") // sent, never compared
 public record Reply(int status, String contentType, byte[] body, int retryAfterSeconds) {
     static final String PROTOBUF = "application/x-protobuf";
     static final String JSON = "application/json";
