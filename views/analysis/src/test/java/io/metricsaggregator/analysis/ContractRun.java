@@ -179,7 +179,7 @@ public enum ContractRun {
         LabelBreakdown.Durations durations = succeeded == 0
                 ? null
                 : new LabelBreakdown.Durations(
-                        succeeded, MILLI, succeeded * MILLI, succeeded * MILLI + 1, succeeded * MILLI);
+                        succeeded, MILLI, succeeded * MILLI, succeeded * MILLI, succeeded * MILLI);
         return new LabelBreakdown.Value(
                 name,
                 issued,
