@@ -6,11 +6,10 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.fields.Adder;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.Interactivity;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
-import io.metricsaggregator.snapshot.figures.Progress;
-import io.metricsaggregator.snapshot.figures.ProgressState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,13 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds up the samples by label of several runs. Distributions cannot be added up from percentiles and are left out. */
 final class LabelMerge {
-    private static final String WHAT = "samples by label";
-
-    private final SaturatingSums sums;
+    private final Adder adder;
     private final KeptLabels kept;
 
     LabelMerge(SaturatingSums sums, KeptLabels kept) {
-        this.sums = sums;
+        this.adder = sums.adder("samples by label", false);
         this.kept = kept;
     }
 
@@ -164,50 +161,11 @@ final class LabelMerge {
         return ordered;
     }
 
-    private static LabelBreakdown.Value counts(String row, LabelBreakdown.Value value) {
-        return new LabelBreakdown.Value(
-                row,
-                value.issued(),
-                value.completed(),
-                value.failed(),
-                value.inFlight(),
-                value.inputTokens(),
-                value.outputTokens(),
-                null,
-                null,
-                null,
-                value.good(),
-                value.progress() == null ? null : counts(value.progress()));
+    private LabelBreakdown.Value counts(String row, LabelBreakdown.Value value) {
+        return adder.alone(value.renamed(row), LabelBreakdown.Value::pass);
     }
 
     private LabelBreakdown.Value add(LabelBreakdown.Value a, LabelBreakdown.Value b) {
-        return new LabelBreakdown.Value(
-                a.value(),
-                sums.add(WHAT, a.issued(), b.issued()),
-                sums.add(WHAT, a.completed(), b.completed()),
-                sums.add(WHAT, a.failed(), b.failed()),
-                sums.add(WHAT, a.inFlight(), b.inFlight()),
-                sums.add(WHAT, a.inputTokens(), b.inputTokens()),
-                sums.add(WHAT, a.outputTokens(), b.outputTokens()),
-                null,
-                null,
-                null,
-                a.good() == null || b.good() == null ? null : (Long) sums.add(WHAT, a.good(), b.good()),
-                a.progress() == null || b.progress() == null ? null : add(a.progress(), b.progress()));
-    }
-
-    /** The stalls of a value; whether it answers now differs by run. */
-    private static Progress.Target counts(Progress.Target target) {
-        return new Progress.Target(
-                ProgressState.IDLE, null, target.longestIdleNanos(), target.endpointStalls(), target.stalledNanos());
-    }
-
-    private Progress.Target add(Progress.Target a, Progress.Target b) {
-        return new Progress.Target(
-                ProgressState.IDLE,
-                null,
-                Math.max(a.longestIdleNanos(), b.longestIdleNanos()),
-                sums.add(WHAT, a.endpointStalls(), b.endpointStalls()),
-                sums.add(WHAT, a.stalledNanos(), b.stalledNanos()));
+        return adder.add(a, b, LabelBreakdown.Value::pass);
     }
 }

@@ -74,38 +74,27 @@ public final class LiveMerge {
     public static SnapshotExtensions of(List<SnapshotExtensions> all, Known known) {
         SaturatingSums sums = new SaturatingSums();
         MergedRows rows = new MergedRows(all, sums);
-        ConversationMerge conversations = new ConversationMerge(sums, true);
-        OptionalFigures optional = new OptionalFigures(
-                new UsageMerge(sums).merge(all),
-                null,
-                new LabelMerge(sums, known.labels())
-                        .merge(all, i -> known.totals().apply(all.get(i))),
-                EnergyMerge.of(all),
-                conversations.merge(all),
-                conversations.interactivity(all),
-                new ProgressMerge(sums).merge(all),
-                known.nodes());
-        return new SnapshotExtensions(
-                known.run(),
-                known.inFlight(),
-                known.rates(),
-                rows.workers(),
-                rows.errors(),
-                rows.malformed(),
-                known.slices(),
-                slowest(all),
-                all.isEmpty() ? null : SnapshotMerge.goodput(all, sums),
-                SnapshotMerge.telemetry(all),
-                null,
-                session(all),
-                rows.outages(),
-                optional,
-                new Completeness(
+        LabelBreakdown labels = new LabelMerge(sums, known.labels())
+                .merge(all, i -> known.totals().apply(all.get(i)));
+        OptionalFigures optional = FigureMerge.of(all, sums, true, labels, known.nodes());
+        return SnapshotExtensions.of(known.run(), known.inFlight(), known.slices())
+                .rates(known.rates())
+                .workers(rows.workers())
+                .errors(rows.errors())
+                .malformed(rows.malformed())
+                .slowest(slowest(all))
+                .goodput(all.isEmpty() ? null : SnapshotMerge.goodput(all, sums))
+                .telemetry(SnapshotMerge.telemetry(all))
+                .session(session(all))
+                .outages(rows.outages())
+                .optional(optional)
+                .completeness(new Completeness(
                         Map.of(),
                         all.stream()
                                 .flatMap(each -> each.completeness().leftOut().stream())
                                 .distinct()
-                                .toList()));
+                                .toList()))
+                .build();
     }
 
     /**

@@ -72,18 +72,8 @@ final class MergedRows {
     }
 
     private SnapshotExtensions.WorkerRow sum(SnapshotExtensions.WorkerRow a, SnapshotExtensions.WorkerRow b) {
-        String what = "a figure of the workers beyond " + WORKERS_MAX;
-        return new SnapshotExtensions.WorkerRow(
-                a.worker(),
-                sums.add(what, a.records(), b.records()),
-                sums.add(what, a.issued(), b.issued()),
-                sums.add(what, a.completed(), b.completed()),
-                sums.add(what, a.failed(), b.failed()),
-                sums.add(what, a.sequenceGaps(), b.sequenceGaps()),
-                sums.add(what, a.sequenceLost(), b.sequenceLost()),
-                sums.add(what, a.sequenceRepeated(), b.sequenceRepeated()),
-                sums.add(what, a.sequenceUnknownStart(), b.sequenceUnknownStart()),
-                sums.add(what, a.sequenceRestarts(), b.sequenceRestarts()));
+        return sums.adder("a figure of the workers beyond " + WORKERS_MAX, false)
+                .add(a, b, SnapshotExtensions.WorkerRow::pass);
     }
 
     /** The error rows, in the order of their first run; beyond the bound the most frequent are kept. */
@@ -114,13 +104,7 @@ final class MergedRows {
     }
 
     private SnapshotExtensions.ErrorRow sum(SnapshotExtensions.ErrorRow a, SnapshotExtensions.ErrorRow b) {
-        return new SnapshotExtensions.ErrorRow(
-                a.event(),
-                a.type(),
-                sums.add("errors " + a.event(), a.count(), b.count()),
-                a.message(),
-                Math.min(a.firstNanos(), b.firstNanos()),
-                Math.max(a.lastNanos(), b.lastNanos()));
+        return sums.adder("errors " + a.event(), false).add(a, b, SnapshotExtensions.ErrorRow::pass);
     }
 
     /** The counts of malformed records by reason. */
@@ -154,12 +138,6 @@ final class MergedRows {
     }
 
     private Outage sum(Outage a, Outage b) {
-        String what = "samples of outages";
-        return new Outage(
-                a.fromWallNanos(),
-                Math.max(a.toWallNanos(), b.toWallNanos()),
-                sums.add(what, a.inFlight(), b.inFlight()),
-                sums.add(what, a.orphaned(), b.orphaned()),
-                sums.add(what, a.orphanRecords(), b.orphanRecords()));
+        return sums.adder("samples of outages", false).add(a, b, Outage::pass);
     }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.snapshot.fields.Adder;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
@@ -22,6 +23,16 @@ final class SaturatingSums {
         }
         saturated.add(what);
         return a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
+    /**
+     * Adds records with saturation.
+     *
+     * @param what name of the sums
+     * @param together whether the runs measured at the same time, so that their peaks add up
+     */
+    Adder adder(String what, boolean together) {
+        return new Adder((a, b) -> add(what, a, b), together);
     }
 
     /** The saturating sum of one number per part; 0 without parts. */

@@ -208,45 +208,35 @@ public final class SnapshotMerge {
             all.add(part.extensions());
         }
         MergedRows rows = new MergedRows(all, sums);
-        SnapshotExtensions.InFlight inFlight = inFlight(all);
+        SnapshotExtensions.InFlight inFlight = sums.adder("samples in flight", overlap())
+                .sum(all.stream().map(SnapshotExtensions::inFlight).toList(), SnapshotExtensions.InFlight::pass);
         List<SnapshotExtensions.WorkerRow> workers = rows.workers();
         List<SnapshotExtensions.ErrorRow> errors = rows.errors();
         List<SnapshotExtensions.MalformedRow> malformed = rows.malformed();
         List<Outage> outages = rows.outages();
         Slices slices = slices(all);
         Goodput goodput = goodput(all, sums);
-        OptionalFigures optional = new OptionalFigures(
-                new UsageMerge(sums).merge(all),
-                null,
-                new LabelMerge(sums, labels).ofRuns(all, parts),
-                EnergyMerge.of(all),
-                new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
-                new ConversationMerge(sums, false).interactivity(all),
-                new ProgressMerge(sums).merge(all),
-                NodesMerge.of(all));
-        return new SnapshotExtensions(
-                // Last: the saturated sums are known only now.
-                MergedRun.of(all, overlap, notes(all)),
-                inFlight,
-                List.of(),
-                workers,
-                errors,
-                malformed,
-                slices,
-                slowest(all),
-                goodput,
-                telemetry(all),
-                null,
-                session(all),
-                outages,
-                optional,
-                // A part that is omitted from any run is incomplete in the merged run.
-                new Completeness(
-                        Map.of(),
-                        all.stream()
-                                .flatMap(each -> each.completeness().leftOut().stream())
-                                .distinct()
-                                .toList()));
+        OptionalFigures optional = FigureMerge.of(
+                all, sums, overlap(), new LabelMerge(sums, labels).ofRuns(all, parts), NodesMerge.of(all));
+        return SnapshotExtensions.of( // Last: the saturated sums are known only now.
+                        MergedRun.of(all, overlap, notes(all)), inFlight, slices)
+                .workers(workers)
+                .errors(errors)
+                .malformed(malformed)
+                .slowest(slowest(all))
+                .goodput(goodput)
+                .telemetry(telemetry(all))
+                .session(session(all))
+                .outages(outages)
+                .optional(optional)
+                .completeness( // A part that is omitted from any run is incomplete in the merged run.
+                        new Completeness(
+                                Map.of(),
+                                all.stream()
+                                        .flatMap(each -> each.completeness().leftOut().stream())
+                                        .distinct()
+                                        .toList()))
+                .build();
     }
 
     private List<String> notes(List<SnapshotExtensions> all) {
@@ -265,23 +255,9 @@ public final class SnapshotMerge {
         return notes;
     }
 
-    private SnapshotExtensions.InFlight inFlight(List<SnapshotExtensions> all) {
-        List<SnapshotExtensions.InFlight> each =
-                all.stream().map(SnapshotExtensions::inFlight).toList();
-        long largestPeak =
-                each.stream().mapToLong(SnapshotExtensions.InFlight::peak).max().orElse(0);
-        return new SnapshotExtensions.InFlight(
-                sums.total("samples in flight", each, SnapshotExtensions.InFlight::count),
-                sums.total("samples in flight", each, SnapshotExtensions.InFlight::tracked),
-                sums.total("samples in flight", each, SnapshotExtensions.InFlight::failed),
-                overlap.kind() == RunOverlap.Kind.NONE
-                        ? largestPeak
-                        : sums.total("peak in flight", each, SnapshotExtensions.InFlight::peak),
-                each.stream()
-                        .mapToLong(SnapshotExtensions.InFlight::oldestAgeNanos)
-                        .max()
-                        .orElse(0),
-                each.stream().anyMatch(SnapshotExtensions.InFlight::sentAfterwards));
+    /** Whether some of the runs measured at the same time. */
+    private boolean overlap() {
+        return overlap.kind() != RunOverlap.Kind.NONE;
     }
 
     private Slices slices(List<SnapshotExtensions> all) {
@@ -359,32 +335,11 @@ public final class SnapshotMerge {
 
     /** The summed goodput; null unless all runs had the same objectives. */
     static @Nullable Goodput goodput(List<SnapshotExtensions> all, SaturatingSums sums) {
-        Goodput sum = all.get(0).goodput();
-        for (SnapshotExtensions each : all.subList(1, all.size())) {
-            Goodput next = each.goodput();
-            if (sum == null || next == null || sum.targetShare() != next.targetShare()) {
-                return null;
-            }
-            List<Goodput.Constraint> limits = new ArrayList<>();
-            for (Goodput.Constraint limit : sum.constraints()) {
-                Goodput.Constraint same = next.constraints().stream()
-                        .filter(other -> other.name().equals(limit.name()) && other.limitNanos() == limit.limitNanos())
-                        .findFirst()
-                        .orElse(null);
-                if (same == null
-                        || next.constraints().size() != sum.constraints().size()) {
-                    return null;
-                }
-                limits.add(new Goodput.Constraint(
-                        limit.name(), limit.limitNanos(), sums.add("goodput", limit.met(), same.met())));
-            }
-            sum = new Goodput(
-                    limits,
-                    sum.targetShare(),
-                    sums.add("goodput", sum.judged(), next.judged()),
-                    sums.add("goodput", sum.good(), next.good()),
-                    sums.add("goodput", sum.unjudged(), next.unjudged()));
-        }
-        return sum;
+        Goodput first = all.get(0).goodput();
+        List<@Nullable Goodput> each =
+                all.stream().<@Nullable Goodput>map(SnapshotExtensions::goodput).toList();
+        return first != null && each.stream().allMatch(first::hasSameObjectives)
+                ? sums.adder("goodput", false).sum(each, Goodput::pass)
+                : null;
     }
 }

@@ -59,6 +59,34 @@ public interface Fields {
         void pass(Fields fields) throws MalformedMessageException;
     }
 
+    /** How a field of several runs adds up. */
+    enum Merge {
+        /** The sum; unknown unless all have it. */
+        SUM,
+        /** The sum of those that are known. */
+        KNOWN_SUM,
+        /** The largest, or the later word of its list. */
+        MAX,
+        /** The smallest. */
+        MIN,
+        /** The sum of runs that measured at the same time, else the largest. */
+        PEAK,
+        /** The mean, weighted by the count in the row before. */
+        MEAN,
+        /** That of the first run that has one. */
+        FIRST,
+        /** Unknown, 0 or empty: it cannot be had from those of the runs. */
+        NONE
+    }
+
+    /**
+     * Says how the next field adds up. Without it numbers add up by {@link Merge#SUM}, records and groups by {@link Merge#KNOWN_SUM}; of flags and
+     * words it is the {@link Merge#MAX}, of texts the {@link Merge#FIRST}.
+     */
+    default Fields by(Merge rule) {
+        return this;
+    }
+
     /** An integer. */
     long count(String key, long value) throws MalformedMessageException;
 

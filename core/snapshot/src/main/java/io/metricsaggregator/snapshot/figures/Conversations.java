@@ -1,5 +1,10 @@
 package io.metricsaggregator.snapshot.figures;
 
+import static io.metricsaggregator.snapshot.fields.Fields.Merge.FIRST;
+import static io.metricsaggregator.snapshot.fields.Fields.Merge.MEAN;
+import static io.metricsaggregator.snapshot.fields.Fields.Merge.NONE;
+import static io.metricsaggregator.snapshot.fields.Fields.Merge.PEAK;
+
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.List;
@@ -39,17 +44,23 @@ public record Conversations(
                 f.count("seen", v.seen()),
                 f.count("open", v.open()),
                 f.count("active", v.active()),
-                f.count("active_peak", v.activePeak()),
-                f.maybeReal("active_mean", v.activeMean()),
+                f.by(PEAK).count("active_peak", v.activePeak()),
+                f.by(NONE).maybeReal("active_mean", v.activeMean()),
                 f.count("completed", v.completed()),
                 f.count("failed", v.failed()),
-                f.maybeReal("per_s", v.perSecond()),
+                f.by(NONE).maybeReal("per_s", v.perSecond()),
                 f.absent("cache_hit_ratio", v.cache(), CacheHits::pass, CacheHits.BLANK),
-                f.list("by_turn", v.byTurn(), Turns::pass, Turns.BLANK));
+                f.by(NONE).list("by_turn", v.byTurn(), Turns::pass, Turns.BLANK));
     }
 
     public Conversations {
         byTurn = List.copyOf(byTurn);
+    }
+
+    /** The same with other turns. */
+    public Conversations withTurns(List<Turns> turns) {
+        return new Conversations(
+                seen, open, active, activePeak, activeMean, completed, failed, perSecond, cache, turns);
     }
 
     /** Whether every conversation had one turn so far: their figures are those of the samples. */
@@ -75,10 +86,10 @@ public record Conversations(
         private static CacheHits pass(Fields f, CacheHits v) throws MalformedMessageException {
             return new CacheHits(
                     f.count("count", v.count()),
-                    f.real("mean", v.mean()),
-                    f.maybeReal("p10", v.p10()),
-                    f.maybeReal("p50", v.p50()),
-                    f.maybeReal("p90", v.p90()));
+                    f.by(MEAN).real("mean", v.mean()),
+                    f.by(NONE).maybeReal("p10", v.p10()),
+                    f.by(NONE).maybeReal("p50", v.p50()),
+                    f.by(NONE).maybeReal("p90", v.p90()));
         }
     }
 
@@ -132,15 +143,16 @@ public record Conversations(
             LabelBreakdown.@Nullable Durations latency) {
         private static final Turns BLANK = new Turns(1, 1, 0, 0, 0, Tokens.BLANK, Tokens.BLANK, 0, 0, null, null);
 
-        private static Turns pass(Fields f, Turns v) throws MalformedMessageException {
-            int from = place(f.count("from", v.from()));
+        /** The fields; see {@link Fields.Shape}. */
+        public static Turns pass(Fields f, Turns v) throws MalformedMessageException {
+            int from = place(f.by(FIRST).count("from", v.from()));
             Integer last = v.to();
-            Long to = f.maybeCount("to", last == null ? null : (Long) last.longValue());
+            Long to = f.by(FIRST).maybeCount("to", last == null ? null : (Long) last.longValue());
             long issued = f.count("issued", v.issued());
             long completed = f.count("completed", v.completed());
             long failed = f.count("failed", v.failed());
-            LabelBreakdown.Durations firstToken = LabelBreakdown.Durations.maybe(f, "ttft_ns", v.firstToken());
-            LabelBreakdown.Durations latency = LabelBreakdown.Durations.maybe(f, "latency_ns", v.latency());
+            LabelBreakdown.Durations firstToken = LabelBreakdown.Durations.maybe(f.by(NONE), "ttft_ns", v.firstToken());
+            LabelBreakdown.Durations latency = LabelBreakdown.Durations.maybe(f.by(NONE), "latency_ns", v.latency());
             Tokens input = f.record("isl", v.input(), Tokens::pass, Tokens.BLANK);
             Tokens output = f.record("osl", v.output(), Tokens::pass, Tokens.BLANK);
             long promptTokens = f.count("cache_prompt_tokens", v.promptTokens());

@@ -22,7 +22,7 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
 
     /** The fields; see {@link Fields.Shape}. */
     public static Goodput pass(Fields f, Goodput v) throws MalformedMessageException {
-        double target = f.real("target_share", v.targetShare());
+        double target = f.by(Fields.Merge.FIRST).real("target_share", v.targetShare());
         long judged = f.count("judged", v.judged());
         long good = f.count("good", v.good());
         f.derived("good_share", v.share());
@@ -31,11 +31,24 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
         List<Constraint> constraints =
                 f.byName("constraints", v.constraints(), Constraint::name, Constraint::named, (fields, each) -> {
                     Constraint constraint = new Constraint(
-                            each.name(), fields.count("limit_ns", each.limitNanos()), fields.count("met", each.met()));
+                            each.name(),
+                            fields.by(Fields.Merge.FIRST).count("limit_ns", each.limitNanos()),
+                            fields.count("met", each.met()));
                     fields.derived("met_share", v.share(each));
                     return constraint;
                 });
         return new Goodput(constraints, target, judged, good, unjudged);
+    }
+
+    /** Whether another run was judged by the same limits and the same share. */
+    public boolean hasSameObjectives(@Nullable Goodput other) {
+        return other != null
+                && targetShare == other.targetShare
+                && constraints.size() == other.constraints.size()
+                && constraints.stream()
+                        .allMatch(each -> other.constraints.stream()
+                                .anyMatch(same ->
+                                        same.name().equals(each.name()) && same.limitNanos() == each.limitNanos()));
     }
 
     public Goodput {

@@ -151,7 +151,8 @@ public record LabelBreakdown(List<Key> keys) {
             return new Value(value, 0, 0, 0, 0, 0, 0, null, null);
         }
 
-        static Value pass(Fields f, Value v) throws MalformedMessageException {
+        /** The fields; see {@link Fields.Shape}. */
+        public static Value pass(Fields f, Value v) throws MalformedMessageException {
             return new Value(
                     v.value(),
                     f.count("issued", v.issued()),
@@ -160,11 +161,28 @@ public record LabelBreakdown(List<Key> keys) {
                     f.count("in_flight", v.inFlight()),
                     f.count("isl_tokens", v.inputTokens()),
                     f.count("osl_tokens", v.outputTokens()),
-                    Durations.maybe(f, "latency_ns", v.latency()),
-                    Durations.maybe(f, "ttft_ns", v.firstToken()),
-                    f.absent("tpot_ns", v.timePerToken(), Durations::pass, Durations.BLANK),
+                    Durations.maybe(f.by(Fields.Merge.NONE), "latency_ns", v.latency()),
+                    Durations.maybe(f.by(Fields.Merge.NONE), "ttft_ns", v.firstToken()),
+                    f.by(Fields.Merge.NONE).absent("tpot_ns", v.timePerToken(), Durations::pass, Durations.BLANK),
                     f.absentCount("good", v.good()),
                     Progress.Target.group(f, v.progress()));
+        }
+
+        /** The same row by another name. */
+        public Value renamed(String name) {
+            return new Value(
+                    name,
+                    issued,
+                    completed,
+                    failed,
+                    inFlight,
+                    inputTokens,
+                    outputTokens,
+                    latency,
+                    firstToken,
+                    timePerToken,
+                    good,
+                    progress);
         }
 
         /** The sum of the prompt lengths; null if none is known. */

@@ -20,8 +20,8 @@ public record Outage(long fromWallNanos, long toWallNanos, long inFlight, long o
     /** The fields; see {@link Fields.Shape}. */
     public static Outage pass(Fields f, Outage v) throws MalformedMessageException {
         return new Outage(
-                f.count("from_wall_ns", v.fromWallNanos()),
-                f.count("to_wall_ns", v.toWallNanos()),
+                f.by(Fields.Merge.MIN).count("from_wall_ns", v.fromWallNanos()),
+                f.by(Fields.Merge.MAX).count("to_wall_ns", v.toWallNanos()),
                 f.count("in_flight", v.inFlight()),
                 f.count("orphaned", v.orphaned()),
                 f.count("orphan_records", v.orphanRecords()));

@@ -1,5 +1,9 @@
 package io.metricsaggregator.snapshot.figures;
 
+import static io.metricsaggregator.snapshot.fields.Fields.Merge.MAX;
+import static io.metricsaggregator.snapshot.fields.Fields.Merge.NONE;
+import static io.metricsaggregator.snapshot.fields.Fields.Merge.SUM;
+
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.fields.Fields;
 import java.util.List;
@@ -39,10 +43,10 @@ public record Progress(
     public static Progress pass(Fields f, Progress v) throws MalformedMessageException {
         return new Progress(
                 f.word("state", v.state(), ProgressState.ALL, ProgressState::wire),
-                f.maybeCount("idle_ns", v.idleNanos()),
-                f.maybeCount("slow_ns", v.slowNanos()),
-                f.maybeCount("limit_ns", v.limitNanos()),
-                f.count("longest_idle_ns", v.longestIdleNanos()),
+                f.by(MAX).maybeCount("idle_ns", v.idleNanos()),
+                f.by(NONE).maybeCount("slow_ns", v.slowNanos()),
+                f.by(NONE).maybeCount("limit_ns", v.limitNanos()),
+                f.by(MAX).count("longest_idle_ns", v.longestIdleNanos()),
                 f.count("endpoint_stalls", v.endpointStalls()),
                 f.count("stalled_ns", v.stalledNanos()),
                 f.list("stalls", v.stalls(), Stall::pass, Stall.BLANK),
@@ -50,7 +54,7 @@ public record Progress(
     }
 
     public Progress {
-        stalls = List.copyOf(stalls);
+        stalls = List.copyOf(stalls.subList(0, Math.min(STALLS_MAX, stalls.size())));
     }
 
     /** The same figures of a run that the daemon interrupted because of a stall. */
@@ -86,14 +90,14 @@ public record Progress(
 
         /** The fields among those of the target's row. */
         static @Nullable Target group(Fields f, @Nullable Target target) throws MalformedMessageException {
-            return f.group(target != null, "state") ? pass(f, target == null ? BLANK : target) : null;
+            return f.by(SUM).group(target != null, "state") ? pass(f, target == null ? BLANK : target) : null;
         }
 
         private static Target pass(Fields f, Target v) throws MalformedMessageException {
             return new Target(
-                    f.word("state", v.state(), ProgressState.ALL, ProgressState::wire),
-                    f.maybeCount("idle_ns", v.idleNanos()),
-                    f.count("longest_idle_ns", v.longestIdleNanos()),
+                    f.by(NONE).word("state", v.state(), ProgressState.ALL, ProgressState::wire),
+                    f.by(NONE).maybeCount("idle_ns", v.idleNanos()),
+                    f.by(MAX).count("longest_idle_ns", v.longestIdleNanos()),
                     f.count("endpoint_stalls", v.endpointStalls()),
                     f.count("stalled_ns", v.stalledNanos()));
         }

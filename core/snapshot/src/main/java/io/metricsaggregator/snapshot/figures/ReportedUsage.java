@@ -51,7 +51,7 @@ public record ReportedUsage(
     private static Map<UsageKey, Long> passTotals(Fields f, Map<UsageKey, Long> v) throws MalformedMessageException {
         Map<UsageKey, Long> totals = new EnumMap<>(UsageKey.class);
         for (UsageKey key : UsageKey.values()) {
-            Long total = f.absentCount(key.wireName(), v.get(key));
+            Long total = f.by(Fields.Merge.KNOWN_SUM).absentCount(key.wireName(), v.get(key));
             if (total != null) {
                 totals.put(key, total);
             }
@@ -117,8 +117,8 @@ public record ReportedUsage(
                     skipped,
                     reported,
                     counted,
-                    f.maybeReal("deviation_p50", v.p50()),
-                    f.maybeReal("deviation_p99", v.p99()));
+                    f.by(Fields.Merge.NONE).maybeReal("deviation_p50", v.p50()),
+                    f.by(Fields.Merge.NONE).maybeReal("deviation_p99", v.p99()));
         }
 
         /** The signed deviation of the sums; null if nothing was counted. */
