@@ -78,22 +78,21 @@ public enum ContractRun {
                 state,
                 0,
                 metrics,
-                new SnapshotExtensions(
+                SnapshotExtensions.of(
                                 run("c0ffee", Map.of("model", "llama-3.1-70b", "concurrency", "64"), Map.of()),
                                 new SnapshotExtensions.InFlight(inFlight, inFlight, 0, inFlight, SECOND),
-                                List.of(),
-                                List.of(new SnapshotExtensions.WorkerRow(
-                                        "w1", 4 * completed, issued, completed, failed, lost == 0 ? 0 : 1, lost, 0)),
+                                slices(20, completed / 20))
+                        .workers(List.of(new SnapshotExtensions.WorkerRow(
+                                "w1", 4 * completed, issued, completed, failed, lost == 0 ? 0 : 1, lost, 0)))
+                        .errors(
                                 failed == 0
                                         ? List.of()
                                         : List.of(new SnapshotExtensions.ErrorRow(
-                                                "error.client", "RateLimit", failed, "429 Too Many Requests", 0, 0)),
-                                List.of(),
-                                slices(20, completed / 20),
-                                completed == 0 ? null : goodput(completed, succeeded / 2),
-                                null)
-                        .withOptional(figures(List.of(new LabelBreakdown.Key(
-                                "endpoint", List.of(label("a", issued, succeeded, failed), label("b", 0, 0, 0)))))));
+                                                "error.client", "RateLimit", failed, "429 Too Many Requests", 0, 0)))
+                        .goodput(completed == 0 ? null : goodput(completed, succeeded / 2))
+                        .optional(figures(List.of(new LabelBreakdown.Key(
+                                "endpoint", List.of(label("a", issued, succeeded, failed), label("b", 0, 0, 0))))))
+                        .build());
     }
 
     private static List<Metric> counters(long issued, long succeeded, long failed) {
@@ -227,17 +226,15 @@ public enum ContractRun {
                 SessionState.COMPLETE,
                 0,
                 metrics,
-                new SnapshotExtensions(
+                SnapshotExtensions.of(
                                 run(text, settings, settings),
                                 new SnapshotExtensions.InFlight(
                                         1_000_000, 1_000_000, 0, Long.MAX_VALUE, Long.MAX_VALUE),
-                                List.of(),
-                                workers,
-                                errors,
-                                List.of(),
-                                slices(5000, 1_000_000_000L),
-                                goodput(many - 1_000_000, many / 2),
-                                null)
-                        .withOptional(figures(labels)));
+                                slices(5000, 1_000_000_000L))
+                        .workers(workers)
+                        .errors(errors)
+                        .goodput(goodput(many - 1_000_000, many / 2))
+                        .optional(figures(labels))
+                        .build());
     }
 }

@@ -249,19 +249,10 @@ public final class ExampleRuns {
                 SessionState.COMPLETE,
                 0,
                 List.copyOf(metrics),
-                new SnapshotExtensions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        of.slices(),
-                        of.slowest(),
-                        new Goodput(List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0),
-                        of.telemetry(),
-                        of.self(),
-                        of.session()));
+                of.toBuilder()
+                        .goodput(new Goodput(
+                                List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0))
+                        .build());
     }
 
     /** The snapshot of {@link #steady(String, int, int, long)} whose {@link MergeSettings#OVERLAP} is {@code none}. */
