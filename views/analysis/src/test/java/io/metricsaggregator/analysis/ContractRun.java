@@ -90,9 +90,9 @@ public enum ContractRun {
                                         : List.of(new SnapshotExtensions.ErrorRow(
                                                 "error.client", "RateLimit", failed, "429 Too Many Requests", 0, 0)))
                         .goodput(completed == 0 ? null : goodput(completed, succeeded / 2))
-                        .build()
-                        .withOptional(figures(List.of(new LabelBreakdown.Key(
-                                "endpoint", List.of(label("a", issued, succeeded, failed), label("b", 0, 0, 0)))))));
+                        .optional(figures(List.of(new LabelBreakdown.Key(
+                                "endpoint", List.of(label("a", issued, succeeded, failed), label("b", 0, 0, 0))))))
+                        .build());
     }
 
     private static List<Metric> counters(long issued, long succeeded, long failed) {
@@ -178,7 +178,7 @@ public enum ContractRun {
         LabelBreakdown.Durations durations = succeeded == 0
                 ? null
                 : new LabelBreakdown.Durations(
-                        succeeded, MILLI, succeeded * MILLI, succeeded * MILLI + 1, succeeded * MILLI);
+                        succeeded, MILLI, succeeded * MILLI, succeeded * MILLI, succeeded * MILLI);
         return new LabelBreakdown.Value(
                 name,
                 issued,
@@ -234,7 +234,7 @@ public enum ContractRun {
                         .workers(workers)
                         .errors(errors)
                         .goodput(goodput(many - 1_000_000, many / 2))
-                        .build()
-                        .withOptional(figures(labels)));
+                        .optional(figures(labels))
+                        .build());
     }
 }

@@ -249,17 +249,9 @@ public final class ExampleRuns {
                 SessionState.COMPLETE,
                 0,
                 List.copyOf(metrics),
-                SnapshotExtensions.of(of.run(), of.inFlight(), of.slices())
-                        .rates(of.rates())
-                        .workers(of.workers())
-                        .errors(of.errors())
-                        .malformed(of.malformed())
-                        .slowest(of.slowest())
+                of.toBuilder()
                         .goodput(new Goodput(
                                 List.of(new Goodput.Constraint("ttft", 500 * MILLI, good)), 0.95, samples, good, 0))
-                        .telemetry(of.telemetry())
-                        .self(of.self())
-                        .session(of.session())
                         .build());
     }
 

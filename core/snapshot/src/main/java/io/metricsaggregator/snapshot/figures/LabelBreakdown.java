@@ -243,13 +243,6 @@ public record LabelBreakdown(List<Key> keys) {
     public record Durations(long count, long p50Nanos, long p90Nanos, long p99Nanos, long maxNanos) {
         private static final Durations BLANK = new Durations(0, 0, 0, 0, 0);
 
-        /** Percentiles above the maximum, as the edges of buckets are, become the maximum. */
-        public Durations {
-            p50Nanos = Math.min(p50Nanos, maxNanos);
-            p90Nanos = Math.min(p90Nanos, maxNanos);
-            p99Nanos = Math.min(p99Nanos, maxNanos);
-        }
-
         /** Durations of another record, nil if there are none. */
         static @Nullable Durations maybe(Fields f, String key, @Nullable Durations v) throws MalformedMessageException {
             return f.maybe(key, v, Durations::pass, BLANK);
