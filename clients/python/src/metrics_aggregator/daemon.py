@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._program import find_program
-from .errors import MetricsAggregatorError
+from .errors import MetricsAggregatorError, NoSubscriberError
 from .publisher import Publisher
 from .run import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
     from typing_extensions import Self
@@ -89,12 +89,8 @@ class Daemon:
         """
         with Publisher(self.endpoint) as publisher:
             deadline = time.monotonic() + timeout
-            while not (self.output / ".ready").exists():
-                self._require_process()
-                if time.monotonic() > deadline:
-                    raise MetricsAggregatorError(f"The daemon was not ready within {timeout:g} s: {self._tail()}")
-                time.sleep(0.01)
-            publisher.wait_for_subscriber(timeout)
+            self._await(lambda: (self.output / ".ready").exists(), deadline, f"The daemon was not ready within {timeout:g} s")
+            self._await(lambda: _is_subscribed(publisher), deadline, f"The daemon did not subscribe within {timeout:g} s")
             with publisher.session():
                 yield publisher
             publisher.flush(timeout)
@@ -133,9 +129,13 @@ class Daemon:
                 self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _require_process(self) -> None:
-        if (status := self._process.poll()) is not None:
-            raise MetricsAggregatorError(f"The daemon ended with status {status} before its run began: {self._tail()}")
+    def _await(self, condition: Callable[[], bool], deadline: float, problem: str) -> None:
+        while not condition():
+            if (status := self._process.poll()) is not None:
+                raise MetricsAggregatorError(f"The daemon ended with status {status} before its run began: {self._tail()}")
+            if time.monotonic() > deadline:
+                raise MetricsAggregatorError(f"{problem}: {self._tail()}")
+            time.sleep(0.01)
 
     def _tail(self) -> str:
         return self._log.read_text("utf-8", "replace").strip()[-2000:] if self._log.exists() else ""
@@ -145,3 +145,11 @@ class Daemon:
 
     def __exit__(self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None) -> None:
         self.close()
+
+
+def _is_subscribed(publisher: Publisher) -> bool:
+    try:
+        publisher.wait_for_subscriber(0.1)
+    except NoSubscriberError:
+        return False
+    return True
