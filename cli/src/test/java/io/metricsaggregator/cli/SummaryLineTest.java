@@ -28,16 +28,12 @@ class SummaryLineTest {
                 "tracked_samples_failed", 10_000L);
         List<Metric> metrics = new ArrayList<>();
         counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(2, "cafe", "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                new SnapshotExtensions.InFlight(67, 67, 0, 90, 5_000_000_000L),
-                List.of(new Rate(10, 10.0, 100.0, 99.0, 98.7, 0.0, 0.0, 0.0)),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Slices(0, 1_000_000_000L, 0, List.of()),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(2, "cafe", "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(67, 67, 0, 90, 5_000_000_000L),
+                        new Slices(0, 1_000_000_000L, 0, List.of()))
+                .rates(List.of(new Rate(10, 10.0, 100.0, 99.0, 98.7, 0.0, 0.0, 0.0)))
+                .build();
         return new MetricsSnapshot(42, 1, SessionState.LIVE, 0, metrics, extensions);
     }
 

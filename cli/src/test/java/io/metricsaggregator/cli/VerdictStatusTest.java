@@ -51,19 +51,17 @@ class VerdictStatusTest {
                 SessionState.COMPLETE,
                 0,
                 metrics,
-                new SnapshotExtensions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        of.slices(),
-                        of.slowest(),
-                        goodput,
-                        of.telemetry(),
-                        of.self(),
-                        of.session()));
+                SnapshotExtensions.of(of.run(), of.inFlight(), of.slices())
+                        .rates(of.rates())
+                        .workers(of.workers())
+                        .errors(of.errors())
+                        .malformed(of.malformed())
+                        .slowest(of.slowest())
+                        .goodput(goodput)
+                        .telemetry(of.telemetry())
+                        .self(of.self())
+                        .session(of.session())
+                        .build());
     }
 
     private static MetricsSnapshot outcomes(long succeeded, long failed) {

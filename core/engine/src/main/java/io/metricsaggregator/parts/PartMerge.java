@@ -78,22 +78,7 @@ public final class PartMerge {
     }
 
     private static SnapshotExtensions with(SnapshotExtensions of, Slices slices) {
-        return new SnapshotExtensions(
-                of.run(),
-                of.inFlight(),
-                of.rates(),
-                of.workers(),
-                of.errors(),
-                of.malformed(),
-                slices,
-                of.slowest(),
-                of.goodput(),
-                of.telemetry(),
-                of.self(),
-                of.session(),
-                of.outages(),
-                of.optional(),
-                of.completeness());
+        return of.toBuilder().slices(slices).build();
     }
 
     /** The merged labels with the percentiles of the summed histograms. */

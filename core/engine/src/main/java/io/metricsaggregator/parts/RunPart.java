@@ -123,22 +123,13 @@ public final class RunPart {
 
     private SnapshotExtensions shown() {
         SnapshotExtensions of = extensions;
-        return new SnapshotExtensions(
-                of.run(),
-                samples.inFlight(),
-                of.rates(),
-                of.workers(),
-                of.errors(),
-                of.malformed(),
-                samples.slices().slices(),
-                samples.slow().samples(),
-                samples.goodput(),
-                of.telemetry(),
-                of.self(),
-                of.session(),
-                of.outages(),
-                of.optional().withInteractivity(samples.interactivity()),
-                of.completeness());
+        return of.toBuilder()
+                .inFlight(samples.inFlight())
+                .slices(samples.slices().slices())
+                .slowest(samples.slow().samples())
+                .goodput(samples.goodput())
+                .optional(of.optional().withInteractivity(samples.interactivity()))
+                .build();
     }
 
     /** Writes the part with all values that it has; leaves the stream open. */

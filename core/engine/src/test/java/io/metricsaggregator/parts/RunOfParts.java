@@ -176,19 +176,15 @@ final class RunOfParts {
                 SessionState.COMPLETE,
                 0,
                 registry.renderExact(registry.newCopy(), true, () -> true),
-                new SnapshotExtensions(
-                        new RunInfo(2, runId, "test", 1, 2, List.of(), List.of(), Map.of("os", "test"), Map.of()),
-                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                        List.of(),
-                        List.of(new SnapshotExtensions.WorkerRow("w", 1, 2, 3, 4, 5, 6, 7)),
-                        List.of(),
-                        List.of(),
-                        new Slices(0, 1, 0, List.of()),
-                        List.of(),
-                        null,
-                        io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots.NONE,
-                        null,
-                        new SessionInfo(true, true, false, null)));
+                SnapshotExtensions.of(
+                                new RunInfo(
+                                        2, runId, "test", 1, 2, List.of(), List.of(), Map.of("os", "test"), Map.of()),
+                                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                                new Slices(0, 1, 0, List.of()))
+                        .workers(List.of(new SnapshotExtensions.WorkerRow("w", 1, 2, 3, 4, 5, 6, 7)))
+                        .telemetry(io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots.NONE)
+                        .session(new SessionInfo(true, true, false, null))
+                        .build());
     }
 
     static String json(RunPart part) {

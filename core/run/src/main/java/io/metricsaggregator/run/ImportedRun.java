@@ -90,28 +90,18 @@ public final class ImportedRun {
     /** The extensions that a run without issue times has: no slices, no peak of samples in flight, and no judgement on its steady state. */
     static SnapshotExtensions withoutTimeline(SnapshotExtensions all) {
         SnapshotExtensions.InFlight left = all.inFlight();
-        return new SnapshotExtensions(
-                all.run(),
-                new SnapshotExtensions.InFlight(left.count(), left.tracked(), left.failed(), 0, 0),
-                List.of(),
-                all.workers(),
-                all.errors(),
-                all.malformed(),
-                new Slices(0, 1, 0, List.of()),
-                all.slowest(),
-                all.goodput(),
-                all.telemetry(),
-                all.self(),
-                all.session(),
-                all.outages(),
-                new OptionalFigures(
+        return all.toBuilder()
+                .inFlight(new SnapshotExtensions.InFlight(left.count(), left.tracked(), left.failed(), 0, 0))
+                .rates(List.of())
+                .slices(new Slices(0, 1, 0, List.of()))
+                .optional(new OptionalFigures(
                         all.optional().usage(),
                         null,
                         null,
                         null,
                         null,
                         all.optional().interactivity(),
-                        null),
-                all.completeness());
+                        null))
+                .build();
     }
 }

@@ -209,22 +209,20 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
             telemetry.compareWith(ServerComparison.of(parts.registry(), info, nowNanos, slices, steady));
         }
         SnapshotExtensions.InFlight inFlight = fold.inFlight(nowNanos - newestRecordNanos);
-        return new SnapshotExtensions(
-                info,
-                terminal ? inFlight.ended() : inFlight,
-                rates,
-                parts.frames().ledger().workers(),
-                fold.errors(),
-                parts.frames().malformed(),
-                slices,
-                fold.slowest(),
-                fold.goodput(),
-                telemetry.freeze(nowNanos, terminal),
-                cost,
-                fold.session(),
-                fold.outages(),
-                optional(nowNanos, terminal, steady),
-                Completeness.whole(parts.limitsByName()));
+        return SnapshotExtensions.of(info, terminal ? inFlight.ended() : inFlight, slices)
+                .rates(rates)
+                .workers(parts.frames().ledger().workers())
+                .errors(fold.errors())
+                .malformed(parts.frames().malformed())
+                .slowest(fold.slowest())
+                .goodput(fold.goodput())
+                .telemetry(telemetry.freeze(nowNanos, terminal))
+                .self(cost)
+                .session(fold.session())
+                .outages(fold.outages())
+                .optional(optional(nowNanos, terminal, steady))
+                .completeness(Completeness.whole(parts.limitsByName()))
+                .build();
     }
 
     /**

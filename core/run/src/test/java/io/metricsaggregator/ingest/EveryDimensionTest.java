@@ -15,7 +15,6 @@ import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
-import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -228,22 +227,18 @@ class EveryDimensionTest {
                 terminal ? SessionState.COMPLETE : SessionState.LIVE,
                 0,
                 copy.render(),
-                new SnapshotExtensions(
-                        new RunInfo(2, "run", "version", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        fold.inFlight(0),
-                        List.of(),
-                        ledger.workers(),
-                        fold.errors(),
-                        ingest.malformed(),
-                        fold.slices(),
-                        fold.slowest(),
-                        null,
-                        ingest.telemetry().freeze(now, terminal),
-                        null,
-                        fold.session(),
-                        List.of(),
-                        OptionalFigures.NONE,
-                        Completeness.whole(limits.byName())));
+                SnapshotExtensions.of(
+                                new RunInfo(2, "run", "version", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                                fold.inFlight(0),
+                                fold.slices())
+                        .workers(ledger.workers())
+                        .errors(fold.errors())
+                        .malformed(ingest.malformed())
+                        .slowest(fold.slowest())
+                        .telemetry(ingest.telemetry().freeze(now, terminal))
+                        .session(fold.session())
+                        .completeness(Completeness.whole(limits.byName()))
+                        .build());
     }
 
     private static Map<?, ?> map(Object value, String... path) {

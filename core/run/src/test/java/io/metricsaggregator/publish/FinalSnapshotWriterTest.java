@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
@@ -80,22 +78,12 @@ class FinalSnapshotWriterTest {
                 SessionState.COMPLETE,
                 0,
                 List.of(),
-                new SnapshotExtensions(
-                        new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new Slices(0, 1, 0, List.of()),
-                        List.of(),
-                        null,
-                        TelemetrySnapshots.of(Map.of("operation", operation)),
-                        null,
-                        null,
-                        List.of(),
-                        OptionalFigures.NONE,
-                        Completeness.UNKNOWN));
+                SnapshotExtensions.of(
+                                new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                                new Slices(0, 1, 0, List.of()))
+                        .telemetry(TelemetrySnapshots.of(Map.of("operation", operation)))
+                        .build());
     }
 
     @Test

@@ -22,16 +22,11 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotRendererTest {
     private static final long PATIENCE_S = 30;
-    private static final SnapshotExtensions NOTHING = new SnapshotExtensions(
-            new RunInfo(1, "run", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
-            new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            new Slices(0, 1, 0, List.of()),
-            null,
-            null);
+    private static final SnapshotExtensions NOTHING = SnapshotExtensions.of(
+                    new RunInfo(1, "run", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+                    new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                    new Slices(0, 1, 0, List.of()))
+            .build();
 
     private final BlockingQueue<Thread> rendered = new LinkedBlockingQueue<>();
     private final BlockingQueue<Long> costs = new LinkedBlockingQueue<>();

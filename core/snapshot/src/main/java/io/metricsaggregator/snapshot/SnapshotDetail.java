@@ -55,43 +55,25 @@ public enum SnapshotDetail {
                 step.paths.forEach(path -> leaveOut(path, telemetry, leftOut));
             }
         }
-        return new SnapshotExtensions(
-                from.run(),
-                from.inFlight(),
-                from.rates(),
-                from.workers(),
-                from.errors(),
-                from.malformed(),
-                from.slices(),
-                from.slowest(),
-                from.goodput(),
-                TelemetrySnapshots.of(telemetry),
-                from.self(),
-                from.session(),
-                from.outages(),
-                from.optional(),
-                new Completeness(from.completeness().limits(), leftOut));
+        return from.toBuilder()
+                .telemetry(TelemetrySnapshots.of(telemetry))
+                .completeness(new Completeness(from.completeness().limits(), leftOut))
+                .build();
     }
 
     private static SnapshotExtensions figures(SnapshotExtensions from) {
-        return new SnapshotExtensions(
-                from.run(),
-                from.inFlight(),
-                List.of(),
-                List.of(),
-                List.of(),
-                from.malformed(),
-                empty(from.slices()),
-                List.of(),
-                from.goodput(),
-                TelemetrySnapshots.NONE,
-                from.self(),
-                from.session(),
-                from.outages(),
-                withoutDevices(from.optional()),
-                new Completeness(
+        return from.toBuilder()
+                .rates(List.of())
+                .workers(List.of())
+                .errors(List.of())
+                .slices(empty(from.slices()))
+                .slowest(List.of())
+                .telemetry(TelemetrySnapshots.NONE)
+                .optional(withoutDevices(from.optional()))
+                .completeness(new Completeness(
                         from.completeness().limits(),
-                        List.of("rates", "workers", "errors", "slices", "slowest", "observations")));
+                        List.of("rates", "workers", "errors", "slices", "slowest", "observations")))
+                .build();
     }
 
     private static OptionalFigures withoutDevices(OptionalFigures from) {

@@ -56,7 +56,21 @@ public record SnapshotExtensions(
 
     /** Those of a snapshot that has none, such as one of MLCommons' own daemon: nothing was counted, and no optional figure is there. */
     public static final SnapshotExtensions NONE = new SnapshotExtensions(
-            RunInfo.BLANK, InFlight.BLANK, List.of(), List.of(), List.of(), List.of(), Slices.BLANK, null, null);
+            RunInfo.BLANK,
+            InFlight.BLANK,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Slices.BLANK,
+            List.of(),
+            null,
+            TelemetrySnapshots.NONE,
+            null,
+            null,
+            List.of(),
+            OptionalFigures.NONE,
+            Completeness.UNKNOWN);
 
     static SnapshotExtensions pass(Sections s, SnapshotExtensions v) throws MalformedMessageException {
         RunInfo run = s.record("run", v.run, RunInfo::pass, RunInfo.BLANK);
@@ -110,62 +124,14 @@ public record SnapshotExtensions(
         return list.isEmpty() ? null : list;
     }
 
-    /** Creates the extensions of a run without outages: a whole snapshot with unknown limits. */
-    public SnapshotExtensions(
-            RunInfo run,
-            InFlight inFlight,
-            List<Rate> rates,
-            List<WorkerRow> workers,
-            List<ErrorRow> errors,
-            List<MalformedRow> malformed,
-            Slices slices,
-            List<SlowSample> slowest,
-            @Nullable Goodput goodput,
-            TelemetrySnapshots telemetry,
-            @Nullable SelfCost self,
-            @Nullable SessionInfo session) {
-        this(
-                run,
-                inFlight,
-                rates,
-                workers,
-                errors,
-                malformed,
-                slices,
-                slowest,
-                goodput,
-                telemetry,
-                self,
-                session,
-                List.of(),
-                OptionalFigures.NONE,
-                Completeness.UNKNOWN);
+    /** Starts those of a run of which nothing else is known. */
+    public static ExtensionsBuilder of(RunInfo run, InFlight inFlight, Slices slices) {
+        return NONE.toBuilder().run(run).inFlight(inFlight).slices(slices);
     }
 
-    /** Creates extensions without slow samples, telemetry and session. */
-    public SnapshotExtensions(
-            RunInfo run,
-            InFlight inFlight,
-            List<Rate> rates,
-            List<WorkerRow> workers,
-            List<ErrorRow> errors,
-            List<MalformedRow> malformed,
-            Slices slices,
-            @Nullable Goodput goodput,
-            @Nullable SelfCost self) {
-        this(
-                run,
-                inFlight,
-                rates,
-                workers,
-                errors,
-                malformed,
-                slices,
-                List.of(),
-                goodput,
-                TelemetrySnapshots.NONE,
-                self,
-                null);
+    /** Starts others with these figures. */
+    public ExtensionsBuilder toBuilder() {
+        return new ExtensionsBuilder(this);
     }
 
     public SnapshotExtensions {
@@ -184,42 +150,12 @@ public record SnapshotExtensions(
 
     /** The same extensions with other optional figures. */
     public SnapshotExtensions withOptional(OptionalFigures other) {
-        return new SnapshotExtensions(
-                run,
-                inFlight,
-                rates,
-                workers,
-                errors,
-                malformed,
-                slices,
-                slowest,
-                goodput,
-                telemetry,
-                self,
-                session,
-                outages,
-                other,
-                completeness);
+        return toBuilder().optional(other).build();
     }
 
     /** The same extensions with another identity. */
     public SnapshotExtensions withRun(RunInfo other) {
-        return new SnapshotExtensions(
-                other,
-                inFlight,
-                rates,
-                workers,
-                errors,
-                malformed,
-                slices,
-                slowest,
-                goodput,
-                telemetry,
-                self,
-                session,
-                outages,
-                optional,
-                completeness);
+        return toBuilder().run(other).build();
     }
 
     /**

@@ -49,22 +49,12 @@ class MsgpackSnapshotReaderTest {
             workers.add(
                     new SnapshotExtensions.WorkerRow("w" + (i + round / 7), random.nextLong(), 2, 3, 0, 0, 0, 0, 1, 2));
         }
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                from.run(),
-                new SnapshotExtensions.InFlight(random.nextInt(50), 2, 1, 9, 77),
-                from.rates(),
-                workers,
-                from.errors(),
-                from.malformed(),
-                new Slices(5, 1_000_000_000, round, List.of(column("issued", random), column("p99", random))),
-                from.slowest(),
-                from.goodput(),
-                from.telemetry(),
-                from.self(),
-                from.session(),
-                from.outages(),
-                from.optional().withLabels(labels(random)),
-                from.completeness());
+        SnapshotExtensions extensions = from.toBuilder()
+                .inFlight(new SnapshotExtensions.InFlight(random.nextInt(50), 2, 1, 9, 77))
+                .workers(workers)
+                .slices(new Slices(5, 1_000_000_000, round, List.of(column("issued", random), column("p99", random))))
+                .optional(from.optional().withLabels(labels(random)))
+                .build();
         return new MetricsSnapshot(1 + round, 34 + round, SessionState.LIVE, round, metrics, extensions);
     }
 

@@ -10,7 +10,6 @@ import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.codec.Seed;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
-import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.Interactivity;
 import io.metricsaggregator.snapshot.figures.Rate;
@@ -249,51 +248,51 @@ public class SnapshotCodecTest {
     }
 
     public static MetricsSnapshot full() {
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(
-                        1,
-                        "run",
-                        "0.1",
-                        1_700_000_000_000_000_000L,
-                        1_700_000_001_000_000_000L,
-                        List.of("tcp://0.0.0.0:1 is open"),
-                        List.of("without worker 7"),
-                        Map.of("cpu", "fast"),
-                        Map.of("streaming", "true"),
-                        null,
-                        Map.of("concurrency", "64"),
-                        "gpu-1",
-                        new ClockOffset(1_699_999_999_000_000_000L, 27)),
-                new SnapshotExtensions.InFlight(3, 2, 1, 9, 77),
-                List.of(new Rate(1, 0.9, 10.5, 2, 3, 0, 1e6, 1.5)),
-                List.of(new SnapshotExtensions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)),
-                List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)),
-                List.of(new SnapshotExtensions.MalformedRow("truncated", 4)),
-                new Slices(
-                        5,
-                        1_000_000_000,
-                        0,
-                        List.of(
-                                new Slices.Column("issued", new long[] {1, 2}),
-                                new Slices.Column("p99", new long[] {Slices.NOT_MEASURED, 7}))),
-                List.of(
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                1,
+                                "run",
+                                "0.1",
+                                1_700_000_000_000_000_000L,
+                                1_700_000_001_000_000_000L,
+                                List.of("tcp://0.0.0.0:1 is open"),
+                                List.of("without worker 7"),
+                                Map.of("cpu", "fast"),
+                                Map.of("streaming", "true"),
+                                null,
+                                Map.of("concurrency", "64"),
+                                "gpu-1",
+                                new ClockOffset(1_699_999_999_000_000_000L, 27)),
+                        new SnapshotExtensions.InFlight(3, 2, 1, 9, 77),
+                        new Slices(
+                                5,
+                                1_000_000_000,
+                                0,
+                                List.of(
+                                        new Slices.Column("issued", new long[] {1, 2}),
+                                        new Slices.Column("p99", new long[] {Slices.NOT_MEASURED, 7}))))
+                .rates(List.of(new Rate(1, 0.9, 10.5, 2, 3, 0, 1e6, 1.5)))
+                .workers(List.of(new SnapshotExtensions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)))
+                .errors(List.of(
+                        new SnapshotExtensions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)))
+                .malformed(List.of(new SnapshotExtensions.MalformedRow("truncated", 4)))
+                .slowest(List.of(
                         new SlowSample(SlowSample.LATENCY, "a", "7", 9, true, 1L, 2, null, null, 11),
-                        new SlowSample(SlowSample.TTFT, "b", "", 3, false, null, 2, 5L, 8L, 9)),
-                new Goodput(
+                        new SlowSample(SlowSample.TTFT, "b", "", 3, false, null, 2, 5L, 8L, 9)))
+                .goodput(new Goodput(
                         List.of(new Goodput.Constraint("ttft", 500, 8), new Goodput.Constraint("latency", 700, 9)),
                         0.9,
                         10,
                         7,
-                        1),
-                TelemetrySnapshots.of(Map.of(
+                        1))
+                .telemetry(TelemetrySnapshots.of(Map.of(
                         "metric",
                         Map.of("rows", List.of(Map.of("name", "two", "count", 1L))),
                         "newer",
-                        Map.of("rows", List.of(1L, "two", 3.5)))),
-                new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21),
-                new SessionInfo(true, true, false, 4096L),
-                List.of(),
-                new OptionalFigures(
+                        Map.of("rows", List.of(1L, "two", 3.5)))))
+                .self(new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21))
+                .session(new SessionInfo(true, true, false, 4096L))
+                .optional(new OptionalFigures(
                         new ReportedUsage(
                                 5,
                                 1,
@@ -307,8 +306,8 @@ public class SnapshotCodecTest {
                         ConversationsExample.CONVERSATIONS,
                         new Interactivity(5, 640, 12_000_000_000L),
                         ExampleFigures.progress(),
-                        NodesExample.nodes()),
-                Completeness.UNKNOWN);
+                        NodesExample.nodes()))
+                .build();
         return new MetricsSnapshot(
                 12,
                 34,

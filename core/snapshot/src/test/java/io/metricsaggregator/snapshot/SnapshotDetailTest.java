@@ -39,22 +39,14 @@ class SnapshotDetailTest {
                 SessionState.COMPLETE,
                 0,
                 List.of(new CounterMetric("records_applied", 7)),
-                new SnapshotExtensions(
-                        new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                        List.of(),
-                        List.of(new SnapshotExtensions.WorkerRow("w", 1, 1, 1, 0, 0, 0, 0)),
-                        List.of(),
-                        List.of(),
-                        new Slices(0, 1, 0, List.of()),
-                        List.of(),
-                        null,
-                        TelemetrySnapshots.of(telemetry()),
-                        null,
-                        null,
-                        List.of(),
-                        OptionalFigures.NONE,
-                        Completeness.whole(Map.of("in_flight", 5L))));
+                SnapshotExtensions.of(
+                                new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                                new Slices(0, 1, 0, List.of()))
+                        .workers(List.of(new SnapshotExtensions.WorkerRow("w", 1, 1, 1, 0, 0, 0, 0)))
+                        .telemetry(TelemetrySnapshots.of(telemetry()))
+                        .completeness(Completeness.whole(Map.of("in_flight", 5L)))
+                        .build());
     }
 
     private static Map<String, ?> written(MetricsSnapshot snapshot) throws Exception {

@@ -5,11 +5,9 @@ import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.publish.SnapshotFrames;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.snapshot.figures.Completeness;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import io.metricsaggregator.telemetry.TelemetryFolds;
@@ -115,22 +113,12 @@ final class Bounds {
                 state,
                 0,
                 List.of(),
-                new SnapshotExtensions(
-                        new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new Slices(0, 1, 0, List.of()),
-                        List.of(),
-                        null,
-                        TelemetrySnapshots.of(telemetry),
-                        null,
-                        null,
-                        List.of(),
-                        OptionalFigures.NONE,
-                        Completeness.UNKNOWN));
+                SnapshotExtensions.of(
+                                new RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                                new Slices(0, 1, 0, List.of()))
+                        .telemetry(TelemetrySnapshots.of(telemetry))
+                        .build());
     }
 
     private static long size(MetricsSnapshot snapshot) {

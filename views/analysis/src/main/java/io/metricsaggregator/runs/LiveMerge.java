@@ -77,27 +77,24 @@ public final class LiveMerge {
         LabelBreakdown labels = new LabelMerge(sums, known.labels())
                 .merge(all, i -> known.totals().apply(all.get(i)));
         OptionalFigures optional = FigureMerge.of(all, sums, true, labels, known.nodes());
-        return new SnapshotExtensions(
-                known.run(),
-                known.inFlight(),
-                known.rates(),
-                rows.workers(),
-                rows.errors(),
-                rows.malformed(),
-                known.slices(),
-                slowest(all),
-                all.isEmpty() ? null : SnapshotMerge.goodput(all, sums),
-                SnapshotMerge.telemetry(all),
-                null,
-                session(all),
-                rows.outages(),
-                optional,
-                new Completeness(
+        return SnapshotExtensions.of(known.run(), known.inFlight(), known.slices())
+                .rates(known.rates())
+                .workers(rows.workers())
+                .errors(rows.errors())
+                .malformed(rows.malformed())
+                .slowest(slowest(all))
+                .goodput(all.isEmpty() ? null : SnapshotMerge.goodput(all, sums))
+                .telemetry(SnapshotMerge.telemetry(all))
+                .session(session(all))
+                .outages(rows.outages())
+                .optional(optional)
+                .completeness(new Completeness(
                         Map.of(),
                         all.stream()
                                 .flatMap(each -> each.completeness().leftOut().stream())
                                 .distinct()
-                                .toList()));
+                                .toList()))
+                .build();
     }
 
     /**

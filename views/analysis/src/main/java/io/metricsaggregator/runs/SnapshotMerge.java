@@ -218,29 +218,25 @@ public final class SnapshotMerge {
         Goodput goodput = goodput(all, sums);
         OptionalFigures optional = FigureMerge.of(
                 all, sums, overlap(), new LabelMerge(sums, labels).ofRuns(all, parts), NodesMerge.of(all));
-        return new SnapshotExtensions(
-                // Last: the saturated sums are known only now.
-                MergedRun.of(all, overlap, notes(all)),
-                inFlight,
-                List.of(),
-                workers,
-                errors,
-                malformed,
-                slices,
-                slowest(all),
-                goodput,
-                telemetry(all),
-                null,
-                session(all),
-                outages,
-                optional,
-                // A part that is omitted from any run is incomplete in the merged run.
-                new Completeness(
-                        Map.of(),
-                        all.stream()
-                                .flatMap(each -> each.completeness().leftOut().stream())
-                                .distinct()
-                                .toList()));
+        return SnapshotExtensions.of( // Last: the saturated sums are known only now.
+                        MergedRun.of(all, overlap, notes(all)), inFlight, slices)
+                .workers(workers)
+                .errors(errors)
+                .malformed(malformed)
+                .slowest(slowest(all))
+                .goodput(goodput)
+                .telemetry(telemetry(all))
+                .session(session(all))
+                .outages(outages)
+                .optional(optional)
+                .completeness( // A part that is omitted from any run is incomplete in the merged run.
+                        new Completeness(
+                                Map.of(),
+                                all.stream()
+                                        .flatMap(each -> each.completeness().leftOut().stream())
+                                        .distinct()
+                                        .toList()))
+                .build();
     }
 
     private List<String> notes(List<SnapshotExtensions> all) {

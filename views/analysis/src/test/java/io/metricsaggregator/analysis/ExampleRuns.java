@@ -18,7 +18,6 @@ import io.metricsaggregator.snapshot.figures.ProgressState;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.Stall;
-import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,33 +121,31 @@ public final class ExampleRuns {
         metrics.add(series("ttft_ns", histogram));
         long[] steady = new long[50];
         Arrays.fill(steady, 20);
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(
-                        1,
-                        HOSTILE_TEXT,
-                        HOSTILE_TEXT,
-                        0,
-                        50_000 * MILLI,
-                        List.of(HOSTILE_TEXT),
-                        List.of(),
-                        Map.of("cpu", HOSTILE_TEXT),
-                        Map.of()),
-                new SnapshotExtensions.InFlight(0, 0, 0, 12, 0),
-                List.of(),
-                List.of(new SnapshotExtensions.WorkerRow(HOSTILE_TEXT, 1, 1, 1, 1, 0, 0, 0)),
-                List.of(new SnapshotExtensions.ErrorRow(HOSTILE_TEXT, HOSTILE_TEXT, 3, HOSTILE_TEXT, 0, 0)),
-                List.of(),
-                new Slices(
-                        0,
-                        1000 * MILLI,
-                        0,
-                        List.of(
-                                new Slices.Column("issued", steady),
-                                new Slices.Column("completed", steady.clone()),
-                                new Slices.Column("in_flight", steady.clone()),
-                                new Slices.Column("in_flight_max", steady.clone()),
-                                new Slices.Column("latency_p50_ns", steady.clone()))),
-                List.of(
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                1,
+                                HOSTILE_TEXT,
+                                HOSTILE_TEXT,
+                                0,
+                                50_000 * MILLI,
+                                List.of(HOSTILE_TEXT),
+                                List.of(),
+                                Map.of("cpu", HOSTILE_TEXT),
+                                Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 12, 0),
+                        new Slices(
+                                0,
+                                1000 * MILLI,
+                                0,
+                                List.of(
+                                        new Slices.Column("issued", steady),
+                                        new Slices.Column("completed", steady.clone()),
+                                        new Slices.Column("in_flight", steady.clone()),
+                                        new Slices.Column("in_flight_max", steady.clone()),
+                                        new Slices.Column("latency_p50_ns", steady.clone()))))
+                .workers(List.of(new SnapshotExtensions.WorkerRow(HOSTILE_TEXT, 1, 1, 1, 1, 0, 0, 0)))
+                .errors(List.of(new SnapshotExtensions.ErrorRow(HOSTILE_TEXT, HOSTILE_TEXT, 3, HOSTILE_TEXT, 0, 0)))
+                .slowest(List.of(
                         new SlowSample(
                                 "latency",
                                 HOSTILE_TEXT,
@@ -170,11 +167,8 @@ public final class ExampleRuns {
                                 3000 * MILLI,
                                 3900 * MILLI,
                                 4000 * MILLI,
-                                5000 * MILLI)),
-                null,
-                TelemetrySnapshots.NONE,
-                null,
-                null);
+                                5000 * MILLI)))
+                .build();
         return new MetricsSnapshot(1, 1, state, 0, metrics, extensions);
     }
 
@@ -192,19 +186,17 @@ public final class ExampleRuns {
                 SessionState.COMPLETE,
                 0,
                 metrics,
-                new SnapshotExtensions(
-                        of.run().withSettings(settings),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        of.slices(),
-                        of.slowest(),
-                        goodput,
-                        of.telemetry(),
-                        of.self(),
-                        of.session()));
+                SnapshotExtensions.of(of.run().withSettings(settings), of.inFlight(), of.slices())
+                        .rates(of.rates())
+                        .workers(of.workers())
+                        .errors(of.errors())
+                        .malformed(of.malformed())
+                        .slowest(of.slowest())
+                        .goodput(goodput)
+                        .telemetry(of.telemetry())
+                        .self(of.self())
+                        .session(of.session())
+                        .build());
     }
 
     /** The series of a histogram, with two percentiles, one display bucket and the histogram itself. */
@@ -251,20 +243,18 @@ public final class ExampleRuns {
             issued[i] = completed[i];
             sum += completed[i];
         }
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(1, id, "1", 0, 0, List.of(), List.of(), Map.of("load", "rate " + level), settings),
-                new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
-                List.of(),
-                List.of(new SnapshotExtensions.WorkerRow("0", sum, sum, sum, 0, lost == 0 ? 0 : 1, lost, 0)),
-                List.of(),
-                List.of(),
-                new Slices(
-                        0,
-                        SECOND,
-                        0,
-                        List.of(new Slices.Column("issued", issued), new Slices.Column("completed", completed))),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(1, id, "1", 0, 0, List.of(), List.of(), Map.of("load", "rate " + level), settings),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
+                        new Slices(
+                                0,
+                                SECOND,
+                                0,
+                                List.of(
+                                        new Slices.Column("issued", issued),
+                                        new Slices.Column("completed", completed))))
+                .workers(List.of(new SnapshotExtensions.WorkerRow("0", sum, sum, sum, 0, lost == 0 ? 0 : 1, lost, 0)))
+                .build();
         return new MetricsSnapshot(
                 1,
                 1,

@@ -125,15 +125,11 @@ class StallTextTest {
                 SessionState.COMPLETE,
                 0,
                 base.metrics(),
-                new SnapshotExtensions(
-                        new RunInfo(run.schemaVersion(), id, "1", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        a.inFlight(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        a.slices(),
-                        null,
-                        null));
+                SnapshotExtensions.of(
+                                new RunInfo(
+                                        run.schemaVersion(), id, "1", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                                a.inFlight(),
+                                a.slices())
+                        .build());
     }
 }

@@ -32,16 +32,11 @@ class LabelMergeTest {
     }
 
     private static SnapshotExtensions run(String id, LabelBreakdown.Key... keys) {
-        return new SnapshotExtensions(
+        return SnapshotExtensions.of(
                         new RunInfo(2, id, "1", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new Slices(0, 1, 0, List.of()),
-                        null,
-                        null)
+                        new Slices(0, 1, 0, List.of()))
+                .build()
                 .withOptional(OptionalFigures.NONE.withLabels(new LabelBreakdown(List.of(keys))));
     }
 

@@ -54,35 +54,32 @@ class MergeTest {
                         new CounterMetric("total_duration_ns", length * SECOND),
                         new CounterMetric("succeeded_duration_ns", (length - 1) * SECOND),
                         new CounterMetric("frame_bytes_received", bytes)),
-                new SnapshotExtensions(
-                        new RunInfo(
-                                1,
-                                id,
-                                "1",
-                                EPOCH + started * SECOND,
-                                EPOCH + end * SECOND,
-                                List.of(),
-                                List.of(),
-                                Map.of("host", id),
-                                Map.of(),
-                                null,
-                                Map.of(),
-                                "node-" + id,
-                                new ClockOffset(EPOCH - BOOT, 50)),
-                        new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
-                        List.of(),
-                        workers,
-                        errors,
-                        List.of(),
-                        new Slices(
-                                BOOT + session * SECOND,
-                                SECOND,
-                                0,
-                                List.of(
-                                        new Slices.Column("issued", completed),
-                                        new Slices.Column("completed", completed.clone()))),
-                        null,
-                        null));
+                SnapshotExtensions.of(
+                                new RunInfo(
+                                        1,
+                                        id,
+                                        "1",
+                                        EPOCH + started * SECOND,
+                                        EPOCH + end * SECOND,
+                                        List.of(),
+                                        List.of(),
+                                        Map.of("host", id),
+                                        Map.of(),
+                                        null,
+                                        Map.of(),
+                                        "node-" + id,
+                                        new ClockOffset(EPOCH - BOOT, 50)),
+                                new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
+                                new Slices(
+                                        BOOT + session * SECOND,
+                                        SECOND,
+                                        0,
+                                        List.of(
+                                                new Slices.Column("issued", completed),
+                                                new Slices.Column("completed", completed.clone()))))
+                        .workers(workers)
+                        .errors(errors)
+                        .build());
     }
 
     private static String overlap(MetricsSnapshot merged) {

@@ -25,16 +25,13 @@ class NodesMergeTest {
     }
 
     private static MetricsSnapshot run(String id, @Nullable Nodes nodes) {
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), null, null),
-                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Slices(0, 1, 0, List.of()),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), null,
+                                null),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                        new Slices(0, 1, 0, List.of()))
+                .build();
         return new MetricsSnapshot(
                 1,
                 1,

@@ -88,32 +88,29 @@ class RunsTest {
                 new CounterMetric("tracked_samples_failed", 6),
                 new CounterMetric("tracked_duration_ns", SLICES * 1000L * MILLI),
                 series("sample_latency_ns", values));
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(
-                        1,
-                        id,
-                        "1",
-                        STARTED,
-                        STARTED + SLICES * 1000L * MILLI,
-                        List.of(),
-                        List.of(),
-                        Map.of("cpu", "of " + slower),
-                        Map.of("streaming", "true")),
-                new SnapshotExtensions.InFlight(1, 1, 0, 7, 0),
-                List.of(),
-                List.of(new SnapshotExtensions.WorkerRow("0", 10, 5, 5, 0, 0, 1, 0)),
-                List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 2, "late", 1, 9)),
-                List.of(),
-                new Slices(
-                        0,
-                        1000 * MILLI,
-                        0,
-                        List.of(
-                                new Slices.Column("issued", issued),
-                                new Slices.Column("completed", completed),
-                                new Slices.Column("latency_p99_ns", p99))),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                1,
+                                id,
+                                "1",
+                                STARTED,
+                                STARTED + SLICES * 1000L * MILLI,
+                                List.of(),
+                                List.of(),
+                                Map.of("cpu", "of " + slower),
+                                Map.of("streaming", "true")),
+                        new SnapshotExtensions.InFlight(1, 1, 0, 7, 0),
+                        new Slices(
+                                0,
+                                1000 * MILLI,
+                                0,
+                                List.of(
+                                        new Slices.Column("issued", issued),
+                                        new Slices.Column("completed", completed),
+                                        new Slices.Column("latency_p99_ns", p99))))
+                .workers(List.of(new SnapshotExtensions.WorkerRow("0", 10, 5, 5, 0, 0, 1, 0)))
+                .errors(List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 2, "late", 1, 9)))
+                .build();
         return new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, extensions);
     }
 
@@ -199,23 +196,24 @@ class RunsTest {
                 run.state(),
                 0,
                 run.metrics(),
-                new SnapshotExtensions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        new Slices(
-                                startNanos,
-                                of.slices().widthNanos(),
-                                0,
-                                of.slices().columns()),
-                        slowest,
-                        of.goodput(),
-                        TelemetrySnapshots.of(telemetry),
-                        of.self(),
-                        of.session()));
+                SnapshotExtensions.of(
+                                of.run(),
+                                of.inFlight(),
+                                new Slices(
+                                        startNanos,
+                                        of.slices().widthNanos(),
+                                        0,
+                                        of.slices().columns()))
+                        .rates(of.rates())
+                        .workers(of.workers())
+                        .errors(of.errors())
+                        .malformed(of.malformed())
+                        .slowest(slowest)
+                        .goodput(of.goodput())
+                        .telemetry(TelemetrySnapshots.of(telemetry))
+                        .self(of.self())
+                        .session(of.session())
+                        .build());
     }
 
     private static SlowSample slow(String id, long nanos, long issued) {

@@ -41,29 +41,25 @@ class RunReaderTest {
         metrics.add(series("tpot_ns", SECOND / 50));
         metrics.add(series("osl", 10));
         metrics.add(series("isl", 30));
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(
-                        2,
-                        "cafe",
-                        "1",
-                        0,
-                        100 * SECOND,
-                        List.of(),
-                        List.of(),
-                        Map.of("cpu", "fast", "load_at_start", "0.1"),
-                        Map.of("streaming", "auto"),
-                        null,
-                        labels,
-                        null,
-                        null),
-                new SnapshotExtensions.InFlight(0, 0, 0, 60, 0),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Slices(0, SECOND, 0, List.of()),
-                new Goodput(List.of(new Goodput.Constraint("ttft", SECOND, 950)), 0.9, 1000, 950, 0),
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                2,
+                                "cafe",
+                                "1",
+                                0,
+                                100 * SECOND,
+                                List.of(),
+                                List.of(),
+                                Map.of("cpu", "fast", "load_at_start", "0.1"),
+                                Map.of("streaming", "auto"),
+                                null,
+                                labels,
+                                null,
+                                null),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 60, 0),
+                        new Slices(0, SECOND, 0, List.of()))
+                .goodput(new Goodput(List.of(new Goodput.Constraint("ttft", SECOND, 950)), 0.9, 1000, 950, 0))
+                .build();
         return new MetricsSnapshot(
                 1, 1, SessionState.COMPLETE, 0, metrics, steady == null ? extensions : extensions.withSteady(steady));
     }
@@ -313,7 +309,7 @@ class RunReaderTest {
         MetricsSnapshot plain = snapshot(Map.of(), steady(600));
         SnapshotExtensions extensions = plain.extensions();
         RunInfo run = extensions.run();
-        SnapshotExtensions priced = new SnapshotExtensions(
+        SnapshotExtensions priced = SnapshotExtensions.of(
                         new RunInfo(
                                 2,
                                 "cafe",
@@ -325,13 +321,8 @@ class RunReaderTest {
                                 run.environment(),
                                 new EnergySettings(null, null, 1, 1, 36.0).encode()),
                         extensions.inFlight(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        extensions.slices(),
-                        null,
-                        null)
+                        extensions.slices())
+                .build()
                 .withSteady(steady(600));
         MetricsSnapshot snapshot = new MetricsSnapshot(1, 1, plain.state(), 0, plain.metrics(), priced);
         // A cent a second: 100 and 110 output tokens a second.

@@ -57,19 +57,15 @@ class RealRunVerdictTest {
                 SessionState.COMPLETE,
                 0,
                 metrics,
-                new SnapshotExtensions(
-                        of.run(),
-                        left,
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        VerdictTest.slices(VerdictTest.STEADY, VerdictTest.STEADY),
-                        of.slowest(),
-                        null,
-                        of.telemetry(),
-                        self,
-                        null));
+                SnapshotExtensions.of(of.run(), left, VerdictTest.slices(VerdictTest.STEADY, VerdictTest.STEADY))
+                        .rates(of.rates())
+                        .workers(of.workers())
+                        .errors(of.errors())
+                        .malformed(of.malformed())
+                        .slowest(of.slowest())
+                        .telemetry(of.telemetry())
+                        .self(self)
+                        .build());
     }
 
     private static Finding finding(Verdict verdict, String what) {

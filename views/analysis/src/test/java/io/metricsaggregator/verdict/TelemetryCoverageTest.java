@@ -26,19 +26,12 @@ class TelemetryCoverageTest {
     }
 
     private static Finding finding(List<Map<String, Object>> targets) {
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
-                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Slices(0, 1, 0, List.of()),
-                List.of(),
-                null,
-                TelemetrySnapshots.of(Map.of("scrape", Map.of("targets", targets))),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                        new Slices(0, 1, 0, List.of()))
+                .telemetry(TelemetrySnapshots.of(Map.of("scrape", Map.of("targets", targets))))
+                .build();
         List<Finding> findings = new TelemetryCoverage()
                 .judge(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), extensions));
         assertThat(findings).hasSize(1);

@@ -120,25 +120,20 @@ class TimeChecksTest {
                 SessionState.COMPLETE,
                 0,
                 metrics,
-                new SnapshotExtensions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new Slices(
-                                0,
-                                SECOND,
-                                0,
-                                List.of(
-                                        new Slices.Column("issued", issued),
-                                        new Slices.Column("completed", completed))),
-                        slow,
-                        null,
-                        of.telemetry(),
-                        null,
-                        null));
+                SnapshotExtensions.of(
+                                of.run(),
+                                of.inFlight(),
+                                new Slices(
+                                        0,
+                                        SECOND,
+                                        0,
+                                        List.of(
+                                                new Slices.Column("issued", issued),
+                                                new Slices.Column("completed", completed))))
+                        .rates(of.rates())
+                        .slowest(slow)
+                        .telemetry(of.telemetry())
+                        .build());
     }
 
     @Test

@@ -40,8 +40,12 @@ class VerdictTest {
                 state,
                 0,
                 metrics,
-                new SnapshotExtensions(
-                        a.run(), a.inFlight(), a.rates(), a.workers(), a.errors(), a.malformed(), slices, null, null));
+                SnapshotExtensions.of(a.run(), a.inFlight(), slices)
+                        .rates(a.rates())
+                        .workers(a.workers())
+                        .errors(a.errors())
+                        .malformed(a.malformed())
+                        .build());
     }
 
     static Slices slices(IntToLongFunction completed, IntToLongFunction inFlight) {
@@ -150,20 +154,14 @@ class VerdictTest {
                 run.state(),
                 0,
                 run.metrics(),
-                new SnapshotExtensions(
-                        here,
-                        a.inFlight(),
-                        a.rates(),
-                        a.workers(),
-                        a.errors(),
-                        a.malformed(),
-                        a.slices(),
-                        List.of(),
-                        null,
-                        TelemetrySnapshots.of(
-                                Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle)))),
-                        null,
-                        null));
+                SnapshotExtensions.of(here, a.inFlight(), a.slices())
+                        .rates(a.rates())
+                        .workers(a.workers())
+                        .errors(a.errors())
+                        .malformed(a.malformed())
+                        .telemetry(TelemetrySnapshots.of(
+                                Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle)))))
+                        .build());
     }
 
     @Test
@@ -234,22 +232,11 @@ class VerdictTest {
                 of.state(),
                 of.pendingTasks(),
                 of.metrics(),
-                new SnapshotExtensions(
-                        a.run(),
-                        a.inFlight(),
-                        a.rates(),
-                        a.workers(),
-                        a.errors(),
-                        a.malformed(),
-                        a.slices(),
-                        a.slowest(),
-                        a.goodput(),
-                        a.telemetry(),
-                        a.self(),
-                        a.session(),
-                        List.of(outage),
-                        OptionalFigures.NONE,
-                        Completeness.UNKNOWN));
+                a.toBuilder()
+                        .outages(List.of(outage))
+                        .optional(OptionalFigures.NONE)
+                        .completeness(Completeness.UNKNOWN)
+                        .build());
     }
 
     /** A steady run with one scraped server, whose panel has these keys. */
@@ -264,19 +251,18 @@ class VerdictTest {
                 plain.state(),
                 0,
                 plain.metrics(),
-                new SnapshotExtensions(
-                        a.run(),
-                        a.inFlight(),
-                        a.rates(),
-                        a.workers(),
-                        a.errors(),
-                        a.malformed(),
-                        a.slices(),
-                        a.slowest(),
-                        a.goodput(),
-                        TelemetrySnapshots.of(Map.of("scrape", Map.of("server", Map.of("targets", List.of(row))))),
-                        a.self(),
-                        a.session()));
+                SnapshotExtensions.of(a.run(), a.inFlight(), a.slices())
+                        .rates(a.rates())
+                        .workers(a.workers())
+                        .errors(a.errors())
+                        .malformed(a.malformed())
+                        .slowest(a.slowest())
+                        .goodput(a.goodput())
+                        .telemetry(TelemetrySnapshots.of(
+                                Map.of("scrape", Map.of("server", Map.of("targets", List.of(row))))))
+                        .self(a.self())
+                        .session(a.session())
+                        .build());
     }
 
     private static Map<String, Object> level(double mean, double max) {
@@ -343,22 +329,12 @@ class VerdictTest {
                 plain.state(),
                 0,
                 plain.metrics(),
-                new SnapshotExtensions(
-                        a.run(),
-                        a.inFlight(),
-                        a.rates(),
-                        a.workers(),
-                        a.errors(),
-                        a.malformed(),
-                        a.slices(),
-                        a.slowest(),
-                        a.goodput(),
-                        a.telemetry(),
-                        a.self(),
-                        session,
-                        List.of(),
-                        OptionalFigures.NONE,
-                        Completeness.UNKNOWN));
+                a.toBuilder()
+                        .session(session)
+                        .outages(List.of())
+                        .optional(OptionalFigures.NONE)
+                        .completeness(Completeness.UNKNOWN)
+                        .build());
     }
 
     @Test

@@ -22,18 +22,15 @@ final class ExportFixture {
 
     /** Returns a snapshot with three samples of 10, 20 and 300 ms, one 40-token output, an error whose type needs escaping, and 1.5 s of run time. */
     static MetricsSnapshot snapshot() {
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(
-                        1, "cafe", "1.0", 1000, 2000, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), "gpu-1",
-                        null),
-                new SnapshotExtensions.InFlight(5, 9, 0, 9, 2_000 * MILLI),
-                List.of(),
-                List.of(new SnapshotExtensions.WorkerRow("w1", 20, 10, 10, 0, 0, 7, 0)),
-                List.of(new SnapshotExtensions.ErrorRow("error.client", "Rate \"limit\"\\\n", 2, "", 0, 0)),
-                List.of(),
-                new Slices(0, 1_000 * MILLI, 0, List.of()),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                1, "cafe", "1.0", 1000, 2000, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(),
+                                "gpu-1", null),
+                        new SnapshotExtensions.InFlight(5, 9, 0, 9, 2_000 * MILLI),
+                        new Slices(0, 1_000 * MILLI, 0, List.of()))
+                .workers(List.of(new SnapshotExtensions.WorkerRow("w1", 20, 10, 10, 0, 0, 7, 0)))
+                .errors(List.of(new SnapshotExtensions.ErrorRow("error.client", "Rate \"limit\"\\\n", 2, "", 0, 0)))
+                .build();
         return new MetricsSnapshot(
                 3,
                 1_500 * MILLI,

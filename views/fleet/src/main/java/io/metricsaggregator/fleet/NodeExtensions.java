@@ -33,22 +33,13 @@ final class NodeExtensions {
 
     /** The rewritten extensions, without slices and cost of the node's daemon. */
     SnapshotExtensions of(SnapshotExtensions from) {
-        return new SnapshotExtensions(
-                from.run(),
-                from.inFlight(),
-                from.rates(),
-                fleet ? from.workers() : workers(from.workers()),
-                errors(from.errors()),
-                from.malformed(),
-                new Slices(0, 1, from.slices().outside(), List.of()),
-                from.slowest().stream().map(this::sample).toList(),
-                from.goodput(),
-                from.telemetry(),
-                null,
-                from.session(),
-                from.outages(),
-                from.optional(),
-                from.completeness());
+        return from.toBuilder()
+                .workers(fleet ? from.workers() : workers(from.workers()))
+                .errors(errors(from.errors()))
+                .slices(new Slices(0, 1, from.slices().outside(), List.of()))
+                .slowest(from.slowest().stream().map(this::sample).toList())
+                .self(null)
+                .build();
     }
 
     private List<SnapshotExtensions.WorkerRow> workers(List<SnapshotExtensions.WorkerRow> rows) {

@@ -121,8 +121,9 @@ record NodeFrame(
     /** The same frame without rows and optional figures, which could not be merged with those of other nodes. */
     NodeFrame bare() {
         SnapshotExtensions from = extensions;
-        SnapshotExtensions bare = new SnapshotExtensions(
-                from.run(), from.inFlight(), from.rates(), List.of(), List.of(), List.of(), from.slices(), null, null);
+        SnapshotExtensions bare = SnapshotExtensions.of(from.run(), from.inFlight(), from.slices())
+                .rates(from.rates())
+                .build();
         return new NodeFrame(
                 counter,
                 timestampNanos,

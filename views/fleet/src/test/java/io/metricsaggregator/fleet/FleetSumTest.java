@@ -288,19 +288,21 @@ class FleetSumTest {
 
     private static SnapshotExtensions withSlices(MetricsSnapshot of, long startNanos) {
         SnapshotExtensions from = of.extensions();
-        return new SnapshotExtensions(
-                from.run(),
-                from.inFlight(),
-                from.rates(),
-                from.workers(),
-                from.errors(),
-                from.malformed(),
-                new Slices(startNanos, TestFleet.SECOND, 0, List.of(new Slices.Column("records", new long[] {1}))),
-                from.slowest(),
-                from.goodput(),
-                from.telemetry(),
-                from.self(),
-                from.session());
+        return SnapshotExtensions.of(
+                        from.run(),
+                        from.inFlight(),
+                        new Slices(
+                                startNanos, TestFleet.SECOND, 0, List.of(new Slices.Column("records", new long[] {1}))))
+                .rates(from.rates())
+                .workers(from.workers())
+                .errors(from.errors())
+                .malformed(from.malformed())
+                .slowest(from.slowest())
+                .goodput(from.goodput())
+                .telemetry(from.telemetry())
+                .self(from.self())
+                .session(from.session())
+                .build();
     }
 
     @Test

@@ -17,7 +17,6 @@ import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
-import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,35 +138,34 @@ final class TestNode {
             rows.add(new SnapshotExtensions.WorkerRow(
                     i == 0 ? "" : Integer.toString(i), records.value(), issued.value(), completed.value(), 0, 0, 0, 0));
         }
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(
-                        2,
-                        runId,
-                        "1.0",
-                        1,
-                        wallNanos,
-                        List.of(),
-                        List.of(),
-                        Map.of("host", name),
-                        settings,
-                        null,
-                        Map.of(),
-                        null,
-                        null),
-                new SnapshotExtensions.InFlight(inFlight, inFlight, 0, inFlight, 5),
-                List.of(new Rate(1, 1, 100, rate, rate, 0, 1000, 0)),
-                rows,
-                failed.value() == 0
-                        ? List.of()
-                        : List.of(new SnapshotExtensions.ErrorRow(
-                                "error.client", "Timeout", failed.value(), "after 3 s", nanos - 2, nanos - 1)),
-                List.of(),
-                new Slices(nanos, 1_000_000_000L, 0, List.of()),
-                List.of(new SlowSample(SlowSample.LATENCY, "id", "7", 50, false, null, nanos, null, null, nanos + 50)),
-                null,
-                TelemetrySnapshots.NONE,
-                null,
-                new SessionInfo(true, true, false, null));
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                2,
+                                runId,
+                                "1.0",
+                                1,
+                                wallNanos,
+                                List.of(),
+                                List.of(),
+                                Map.of("host", name),
+                                settings,
+                                null,
+                                Map.of(),
+                                null,
+                                null),
+                        new SnapshotExtensions.InFlight(inFlight, inFlight, 0, inFlight, 5),
+                        new Slices(nanos, 1_000_000_000L, 0, List.of()))
+                .rates(List.of(new Rate(1, 1, 100, rate, rate, 0, 1000, 0)))
+                .workers(rows)
+                .errors(
+                        failed.value() == 0
+                                ? List.of()
+                                : List.of(new SnapshotExtensions.ErrorRow(
+                                        "error.client", "Timeout", failed.value(), "after 3 s", nanos - 2, nanos - 1)))
+                .slowest(List.of(
+                        new SlowSample(SlowSample.LATENCY, "id", "7", 50, false, null, nanos, null, null, nanos + 50)))
+                .session(new SessionInfo(true, true, false, null))
+                .build();
         OptionalFigures optional = new OptionalFigures(null, null, labels, null, null, null, null, null);
         return new MetricsSnapshot(++snapshots, nanos, state, 0, metrics(), extensions.withOptional(optional));
     }

@@ -27,18 +27,13 @@ class RunNodeReportTest {
                 SessionState.COMPLETE,
                 0,
                 List.of(),
-                new SnapshotExtensions(
-                        new RunInfo(
-                                2, "cafe", "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), node,
-                                offset),
-                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new Slices(0, 1, 0, List.of()),
-                        null,
-                        null)));
+                SnapshotExtensions.of(
+                                new RunInfo(
+                                        2, "cafe", "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null,
+                                        Map.of(), node, offset),
+                                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                                new Slices(0, 1, 0, List.of()))
+                        .build()));
     }
 
     @Test

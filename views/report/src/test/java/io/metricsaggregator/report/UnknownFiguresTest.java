@@ -84,16 +84,9 @@ class UnknownFiguresTest {
                 List.of());
         RunInfo run = new RunInfo(
                 2, "id", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of(), imported, Map.of(), null, null);
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                run,
-                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Slices(0, 1, 0, List.of()),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        run, new SnapshotExtensions.InFlight(0, 0, 0, 0, 0), new Slices(0, 1, 0, List.of()))
+                .build();
         Report report = Report.of(new MetricsSnapshot(
                 1,
                 0,

@@ -53,18 +53,17 @@ abstract class ScreenFixture {
                 new CounterMetric("records_applied", 4 * done - 1),
                 new CounterMetric("records_malformed", 1)));
         metrics.add(series("ttft_ns", values));
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
-                new SnapshotExtensions.InFlight(5, 5, 0, 9, 3 * SECOND),
-                List.of(),
-                List.of(
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(5, 5, 0, 9, 3 * SECOND),
+                        new Slices(0, SECOND, 0, List.of(new Slices.Column("completed", new long[] {10, 10, 5}))))
+                .workers(List.of(
                         new SnapshotExtensions.WorkerRow("w1", 20L * number, done, done, 0, 0, 0, 0),
-                        new SnapshotExtensions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)),
-                List.of(new SnapshotExtensions.ErrorRow("error.client", "RateLimit", number, message, 0, 0)),
-                List.of(),
-                new Slices(0, SECOND, 0, List.of(new Slices.Column("completed", new long[] {10, 10, 5}))),
-                new Goodput(List.of(new Goodput.Constraint("ttft", 50 * MILLI, done / 2)), 0.9, done, done / 2, 0),
-                new SelfCost(
+                        new SnapshotExtensions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)))
+                .errors(List.of(new SnapshotExtensions.ErrorRow("error.client", "RateLimit", number, message, 0, 0)))
+                .goodput(new Goodput(
+                        List.of(new Goodput.Constraint("ttft", 50 * MILLI, done / 2)), 0.9, done, done / 2, 0))
+                .self(new SelfCost(
                         0,
                         MILLI,
                         0,
@@ -85,7 +84,8 @@ abstract class ScreenFixture {
                         0,
                         0,
                         0,
-                        0));
+                        0))
+                .build();
         return new MetricsSnapshot(number, number * SECOND, state, 0, metrics, extensions);
     }
 

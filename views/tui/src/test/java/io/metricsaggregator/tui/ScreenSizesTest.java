@@ -41,22 +41,10 @@ class ScreenSizesTest extends ScreenFixture {
     private void show(SessionState state, @Nullable TelemetrySnapshots telemetry, @Nullable LabelBreakdown labels) {
         MetricsSnapshot plain = snapshot(31, state);
         SnapshotExtensions of = plain.extensions();
-        SnapshotExtensions shown = new SnapshotExtensions(
-                of.run(),
-                of.inFlight(),
-                of.rates(),
-                of.workers(),
-                of.errors(),
-                of.malformed(),
-                of.slices(),
-                of.slowest(),
-                of.goodput(),
-                telemetry == null ? of.telemetry() : telemetry,
-                of.self(),
-                of.session(),
-                of.outages(),
-                new OptionalFigures(null, null, labels, null, null, null, null),
-                of.completeness());
+        SnapshotExtensions shown = of.toBuilder()
+                .telemetry(telemetry == null ? of.telemetry() : telemetry)
+                .optional(new OptionalFigures(null, null, labels, null, null, null, null))
+                .build();
         history.add(NOW, new MetricsSnapshot(31, NOW, state, 0, plain.metrics(), shown));
     }
 
@@ -174,8 +162,9 @@ class ScreenSizesTest extends ScreenFixture {
     void aTableWithoutRowsIsAPlainLine() {
         MetricsSnapshot plain = snapshot(31, SessionState.LIVE);
         SnapshotExtensions of = plain.extensions();
-        SnapshotExtensions empty = new SnapshotExtensions(
-                of.run(), of.inFlight(), List.of(), List.of(), List.of(), List.of(), of.slices(), null, of.self());
+        SnapshotExtensions empty = SnapshotExtensions.of(of.run(), of.inFlight(), of.slices())
+                .self(of.self())
+                .build();
         history.add(NOW, new MetricsSnapshot(31, NOW, SessionState.LIVE, 0, List.of(), empty));
         assertThat(page(ViewState.Preset.OVERVIEW, 80, 24))
                 .contains("\n no errors so far", "\n no workers so far", "\n no tracked sample has been measured yet")

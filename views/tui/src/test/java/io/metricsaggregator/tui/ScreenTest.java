@@ -53,15 +53,12 @@ class ScreenTest extends ScreenFixture {
                         SessionState.LIVE,
                         0,
                         plain.metrics(),
-                        new SnapshotExtensions(
-                                extensions.run(),
-                                extensions.inFlight(),
-                                extensions.rates(),
-                                extensions.workers(),
-                                extensions.errors(),
-                                extensions.malformed(),
-                                extensions.slices(),
-                                List.of(new SlowSample(
+                        SnapshotExtensions.of(extensions.run(), extensions.inFlight(), extensions.slices())
+                                .rates(extensions.rates())
+                                .workers(extensions.workers())
+                                .errors(extensions.errors())
+                                .malformed(extensions.malformed())
+                                .slowest(List.of(new SlowSample(
                                         "latency",
                                         "slow one\u001b[2J",
                                         "w1",
@@ -71,11 +68,12 @@ class ScreenTest extends ScreenFixture {
                                         3 * SECOND,
                                         null,
                                         null,
-                                        10 * SECOND)),
-                                extensions.goodput(),
-                                TelemetrySnapshots.of(telemetry),
-                                extensions.self(),
-                                extensions.session())));
+                                        10 * SECOND)))
+                                .goodput(extensions.goodput())
+                                .telemetry(TelemetrySnapshots.of(telemetry))
+                                .self(extensions.self())
+                                .session(extensions.session())
+                                .build()));
         String overview = screen.text(history, view, 0, 120, 40);
         assertThat(overview).contains("UNREACHABLE gpu h:2").contains("1 of 2 targets answer");
         view.preset(ViewState.Preset.SERVERS);

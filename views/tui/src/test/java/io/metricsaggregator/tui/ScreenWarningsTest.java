@@ -46,22 +46,11 @@ class ScreenWarningsTest extends ScreenFixture {
                 plain.state(),
                 0,
                 plain.metrics(),
-                new SnapshotExtensions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        of.slices(),
-                        of.slowest(),
-                        of.goodput(),
-                        of.telemetry(),
-                        of.self(),
-                        of.session(),
-                        List.of(outages),
-                        OptionalFigures.NONE,
-                        Completeness.UNKNOWN));
+                of.toBuilder()
+                        .outages(List.of(outages))
+                        .optional(OptionalFigures.NONE)
+                        .completeness(Completeness.UNKNOWN)
+                        .build());
     }
 
     @Test
@@ -103,22 +92,12 @@ class ScreenWarningsTest extends ScreenFixture {
                         SessionState.INITIALIZE,
                         0,
                         plain.metrics(),
-                        new SnapshotExtensions(
-                                a.run(),
-                                a.inFlight(),
-                                a.rates(),
-                                a.workers(),
-                                a.errors(),
-                                a.malformed(),
-                                a.slices(),
-                                a.slowest(),
-                                a.goodput(),
-                                a.telemetry(),
-                                a.self(),
-                                new SessionInfo(false, false, false, null),
-                                List.of(),
-                                OptionalFigures.NONE,
-                                Completeness.UNKNOWN)));
+                        a.toBuilder()
+                                .session(new SessionInfo(false, false, false, null))
+                                .outages(List.of())
+                                .optional(OptionalFigures.NONE)
+                                .completeness(Completeness.UNKNOWN)
+                                .build()));
         assertThat(screen.text(history, view, 0, 120, 40))
                 .contains("NOT TRACKED")
                 .contains("session.started was missed: start the daemon before the producer");

@@ -60,16 +60,9 @@ public final class SummarySnapshot {
                 part.isInterrupted() ? SessionState.INTERRUPTED : SessionState.COMPLETE,
                 0,
                 metrics,
-                new SnapshotExtensions(
-                        run,
-                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new Slices(0, 1, 0, List.of()),
-                        null,
-                        null));
+                SnapshotExtensions.of(
+                                run, new SnapshotExtensions.InFlight(0, 0, 0, 0, 0), new Slices(0, 1, 0, List.of()))
+                        .build());
     }
 
     private static SeriesMetric metric(SummarySeries series) {

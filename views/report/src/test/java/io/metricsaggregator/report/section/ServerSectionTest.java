@@ -16,19 +16,12 @@ import org.junit.jupiter.api.Test;
 
 class ServerSectionTest {
     private static String text(Map<String, ?> server) {
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
-                new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Slices(0, 1, 0, List.of()),
-                List.of(),
-                null,
-                TelemetrySnapshots.of(Map.of("scrape", Map.of("server", server))),
-                null,
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(2, "cafe", "1", 0, 1, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                        new Slices(0, 1, 0, List.of()))
+                .telemetry(TelemetrySnapshots.of(Map.of("scrape", Map.of("server", server))))
+                .build();
         return String.join(
                 "\n",
                 SectionText.lines(ServerSection.blocks(

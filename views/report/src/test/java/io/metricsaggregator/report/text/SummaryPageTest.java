@@ -53,16 +53,10 @@ class SummaryPageTest {
                 Map.of("model", "llama-3.1-70b\u001b[31m"),
                 null,
                 null);
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                run,
-                new SnapshotExtensions.InFlight(0, 0, 0, 4, 0),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Slices(0, 1000 * MILLI, 0, List.of()),
-                new Goodput(List.of(new Goodput.Constraint("ttft", 25 * MILLI, 2)), 0.9, 4, 2, 0),
-                null);
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        run, new SnapshotExtensions.InFlight(0, 0, 0, 4, 0), new Slices(0, 1000 * MILLI, 0, List.of()))
+                .goodput(new Goodput(List.of(new Goodput.Constraint("ttft", 25 * MILLI, 2)), 0.9, 4, 2, 0))
+                .build();
         return Report.of(new MetricsSnapshot(9, 1, SessionState.COMPLETE, 0, metrics, extensions));
     }
 

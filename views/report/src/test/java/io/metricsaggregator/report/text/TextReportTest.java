@@ -128,35 +128,33 @@ class TextReportTest {
         metrics.add(new CounterMetric("records_applied", 10));
         metrics.add(series("sample_latency_ns", 82.92e6, 100, 200, 300, 400));
         metrics.add(series("failed_sample_latency_ns", null, 100));
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(
-                        1,
-                        "cafe",
-                        "1.0",
-                        1_700_000_000_000L * MILLI,
-                        1_700_000_002_000L * MILLI,
-                        List.of("tcp://*:5\u001b[31m is open"),
-                        List.of(),
-                        Map.of(),
-                        Map.of()),
-                new SnapshotExtensions.InFlight(0, 0, 0, 4, 0),
-                List.of(),
-                List.of(
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                1,
+                                "cafe",
+                                "1.0",
+                                1_700_000_000_000L * MILLI,
+                                1_700_000_002_000L * MILLI,
+                                List.of("tcp://*:5\u001b[31m is open"),
+                                List.of(),
+                                Map.of(),
+                                Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 4, 0),
+                        new Slices(
+                                0,
+                                1000 * MILLI,
+                                0,
+                                List.of(
+                                        new Slices.Column("completed", new long[] {1, 3}),
+                                        new Slices.Column("in_flight_max", new long[] {4, 2}),
+                                        new Slices.Column(
+                                                "latency_p99_ns",
+                                                new long[] {Slices.NOT_MEASURED, Slices.NOT_MEASURED}))))
+                .workers(List.of(
                         new SnapshotExtensions.WorkerRow("0", 5, 2, 2, 0, 0, 0, 0),
-                        new SnapshotExtensions.WorkerRow("1", 5, 2, 2, 1, 1, 3, 0)),
-                List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 1, message, 1, 1)),
-                List.of(),
-                new Slices(
-                        0,
-                        1000 * MILLI,
-                        0,
-                        List.of(
-                                new Slices.Column("completed", new long[] {1, 3}),
-                                new Slices.Column("in_flight_max", new long[] {4, 2}),
-                                new Slices.Column(
-                                        "latency_p99_ns", new long[] {Slices.NOT_MEASURED, Slices.NOT_MEASURED}))),
-                null,
-                new SelfCost(
+                        new SnapshotExtensions.WorkerRow("1", 5, 2, 2, 1, 1, 3, 0)))
+                .errors(List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 1, message, 1, 1)))
+                .self(new SelfCost(
                         20_000,
                         700_000,
                         3 * MILLI,
@@ -177,7 +175,8 @@ class TextReportTest {
                         MILLI,
                         2 * MILLI,
                         0,
-                        0));
+                        0))
+                .build();
         return new MetricsSnapshot(9, 1, state, pending, metrics, extensions);
     }
 

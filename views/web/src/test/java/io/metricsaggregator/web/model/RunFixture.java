@@ -44,16 +44,15 @@ public final class RunFixture {
         counters.forEach(other -> metrics.removeIf(each -> each.name().equals(other.name())));
         metrics.addAll(counters);
         SnapshotExtensions of = plain.extensions();
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        new Slices(0, SECOND, 0, columns),
-                        of.goodput(),
-                        self(number, lengthened))
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        of.run(), of.inFlight(), new Slices(0, SECOND, 0, columns))
+                .rates(of.rates())
+                .workers(of.workers())
+                .errors(of.errors())
+                .malformed(of.malformed())
+                .goodput(of.goodput())
+                .self(self(number, lengthened))
+                .build()
                 .withOptional(optional);
         return new MetricsSnapshot(number, number * SECOND, SessionState.LIVE, 0, metrics, extensions);
     }
@@ -82,20 +81,20 @@ public final class RunFixture {
         metrics.add(series("ttft_ns", values(done)));
         metrics.add(series("sample_latency_ns", values(done)));
         long wall = 1_000 * SECOND + number * SECOND;
-        SnapshotExtensions extensions = new SnapshotExtensions(
-                new RunInfo(2, runId, "1.0", 1_000 * SECOND, wall, List.of(), List.of(), Map.of(), Map.of()),
-                new SnapshotExtensions.InFlight(5, 5, 0, 9, 3 * SECOND),
-                List.of(),
-                List.of(
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(2, runId, "1.0", 1_000 * SECOND, wall, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(5, 5, 0, 9, 3 * SECOND),
+                        slices(number))
+                .workers(List.of(
                         new SnapshotExtensions.WorkerRow(text, 20L * number, done, done, 1, 0, 0, 0),
-                        new SnapshotExtensions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)),
-                List.of(
+                        new SnapshotExtensions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)))
+                .errors(List.of(
                         new SnapshotExtensions.ErrorRow("error.client", text, number, text, 0, 0),
-                        new SnapshotExtensions.ErrorRow("error.server", "Timeout", 1000, "no answer", 0, 0)),
-                List.of(),
-                slices(number),
-                new Goodput(List.of(new Goodput.Constraint("ttft", 50 * MILLI, done / 2)), 0.9, done, done / 2, 0),
-                self(number));
+                        new SnapshotExtensions.ErrorRow("error.server", "Timeout", 1000, "no answer", 0, 0)))
+                .goodput(new Goodput(
+                        List.of(new Goodput.Constraint("ttft", 50 * MILLI, done / 2)), 0.9, done, done / 2, 0))
+                .self(self(number))
+                .build();
         return new MetricsSnapshot(number, number * SECOND, state, 0, metrics, extensions);
     }
 
