@@ -41,7 +41,7 @@ final class ToolProcess {
     private static boolean hasTerminal() {
         try {
             String stat = Files.readString(Path.of("/proc/self/stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             return !fields[TERMINAL_GROUP].equals("-1");
         } catch (IOException e) {
             return System.console() != null;
