@@ -105,7 +105,6 @@ class WebIT {
         assertThat(browser.value("[...document.querySelectorAll('canvas')].every((each) =>"
                         + " each.closest('[role=img]').getAttribute('aria-label').length > 40)"))
                 .isEqualTo(true);
-        checkKeysOfPlots(browser);
         browser.tab();
         assertThat(browser.value("document.activeElement.textContent")).isEqualTo("Skip to the figures");
         for (int i = 0; i < 7; i++) {
@@ -116,6 +115,7 @@ class WebIT {
         browser.tab();
         assertThat(browser.value("document.activeElement.closest('main') !== null"))
                 .isEqualTo(true);
+        checkKeysOfPlots(browser);
     }
 
     /** Arrow keys, Home and End move the cursor of a plot, and what stands there is spoken. */
