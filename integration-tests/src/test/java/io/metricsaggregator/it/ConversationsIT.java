@@ -176,6 +176,6 @@ class ConversationsIT {
         assertThat(both.activeMean()).isNull();
         assertThat(merged.series("conversation_turns").total()).isEqualTo(10L);
         assertThat(output("report", path("merged"), "--full")).contains("percentiles by turn cannot be added up");
-        assertThat(output("compare", path("failed"), path("second"))).contains("e2e_interactivity_tok_per_s");
+        assertThat(output("compare", "--full", path("failed"), path("second"))).contains("e2e_interactivity_tok_per_s");
     }
 }

@@ -178,6 +178,6 @@ class EnergyIT {
                 energy(FinalSnapshotFile.read(directory.resolve("merged"))).tracked());
         assertThat(value(sum.joules()))
                 .isCloseTo(exactly + value(energy(other).tracked().joules()), within(1e-6));
-        assertThat(output("compare", path("first"), path("second"))).contains("j_per_output_token", "mean_w");
+        assertThat(output("compare", "--full", path("first"), path("second"))).contains("j_per_output_token", "mean_w");
     }
 }

@@ -131,7 +131,7 @@ class RunsIT {
                         directory.resolve("a").toString(),
                         directory.resolve("a").toString()))
                 .contains("latency.p99")
-                .contains("+0.0%");
+                .contains(" 0.0%");
         assertThat(out(
                         7,
                         "compare",
@@ -164,7 +164,14 @@ class RunsIT {
         Map<String, Integer> statuses = Map.of("fail", 7, "pass", 0);
         for (Map.Entry<String, Integer> expected : statuses.entrySet()) {
             try (RunningProcess compare = Cli.start(
-                    "compare", baseline, other, "--fail-if", condition, "--inconclusive", expected.getKey())) {
+                    "compare",
+                    "--full",
+                    baseline,
+                    other,
+                    "--fail-if",
+                    condition,
+                    "--inconclusive",
+                    expected.getKey())) {
                 assertThat(compare.awaitExit()).as("%s", compare).isEqualTo(expected.getValue());
                 assertThat(compare.err())
                         .contains(seen

@@ -83,14 +83,15 @@ class SweepIT {
         // The three ways to give the runs have one result: a directory of runs, paths, and points.
         String text = output(path("runs"), "--require", "tps_per_user>=25");
         assertThat(text)
-                .contains("Front (system_tps over tps_per_user): concurrency 1, 16, 64")
-                .contains("Largest concurrency with tps_per_user>=25: 16; at concurrency 64 tps_per_user is ")
-                .contains("met      state complete")
+                .contains("Front          tokens/s over tokens/s per user: concurrency 1, 16, 64")
+                .contains("largest concurrency with tps_per_user>=25: 16; at concurrency 64 tps_per_user is ")
+                .contains("Rules          of MLPerf Endpoints: 6 met, 3 NOT MET, 2 unknown")
                 .doesNotContain("differs:");
         assertThat(output(path("runs/c64"), path("runs/c1"), path("runs/c16"), "--require", "tps_per_user>=25"))
                 .isEqualTo(text);
         assertThat(output("--point", "2=" + path("runs/c1"), "--point", "offline=" + path("runs/c64")))
-                .contains("\n            2 ", "\n      offline ");
+                .containsPattern("VALID +2 ")
+                .containsPattern("VALID +offline ");
         formats();
         conditions();
 
@@ -128,7 +129,10 @@ class SweepIT {
         assertThat(csv.lines()).hasSize(4);
         assertThat(csv).contains("\r\n,16.0,false,false,,2.0,run,1,");
         assertThat(output(path("runs"), "--format", "md"))
-                .contains("### Sweep\n", "| concurrency | gpus | system\\_tps | tps\\_per\\_gpu |");
+                .contains(
+                        "### Sweep, 3 points: ",
+                        "| verdict | concurrency | tokens/s | tokens/s per user |",
+                        "| GPUs | 2 |");
         Map<String, Object> tree = JsonTree.read(
                 output(path("runs"), "--format", "json", "--by", "gpus").getBytes(StandardCharsets.UTF_8));
         Map<?, ?> curve = (Map<?, ?>) ((List<?>) tree.get("curves")).get(0);
@@ -160,7 +164,7 @@ class SweepIT {
     void runsWithoutLabelsAreDerivedAndDifferentSettingsAreListedOrRefused() throws IOException {
         run("a", 10, 100, 20);
         run("b", 20, 100, 20, "--early-stopping");
-        assertThat(output(path("runs")))
+        assertThat(output(path("runs"), "--full"))
                 .contains(" derived ")
                 .contains("differs: early_stopping: false (" + path("runs/a") + "), true (" + path("runs/b") + ")")
                 .contains("NOT MET  concurrency stated, not derived");

@@ -113,7 +113,7 @@ class UsageIT {
         run("second");
         output("merge", path("first"), path("second"), "--output-dir", path("merged"));
         assertUsage(FinalSnapshotFile.read(directory.resolve("merged")), 2);
-        assertThat(output("compare", path("first"), path("second"))).contains("usage_prompt");
+        assertThat(output("compare", "--full", path("first"), path("second"))).contains("usage_prompt");
     }
 
     @Test

@@ -43,9 +43,7 @@ class MoreFailuresTest {
                 .filteredOn(each -> each.key().equals("errors"))
                 .extracting(Comparison.Row::outcome)
                 .containsExactly(Comparison.Outcome.WORSE);
-        assertThat(comparison.failures())
-                .startsWith("failures: 1.")
-                .contains("no figure of the run is called better");
+        assertThat(comparison.failures()).startsWith("failures: 1.").contains("no figure of the run is called better");
         assertThat(Comparison.of("b", failing("b", 300, 2500), "a", failing("a", 100, 20))
                         .rows())
                 .filteredOn(each -> each.key().equals("errors"))
