@@ -43,8 +43,10 @@ class OtlpIT {
     private final HttpClient client = HttpClient.newHttpClient();
 
     private static String url(RunningProcess daemon) {
+        // The log is written by a thread of its own, maybe after .ready.
+        Await.until(() -> URL.matcher(daemon.err()).find(), () -> "the address: " + daemon);
         Matcher matcher = URL.matcher(daemon.err());
-        assertThat(matcher.find()).as("%s", daemon).isTrue();
+        assertThat(matcher.find()).isTrue();
         return matcher.group(1);
     }
 
