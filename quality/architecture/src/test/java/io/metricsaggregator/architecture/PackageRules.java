@@ -154,7 +154,8 @@ final class PackageRules {
             flink.kafka: flink.stream
             proxy: answer codec event
             cli.live: cli.console cli.options collect daemon event options producer proxy transport
-            cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view options publish
+            cli.wrap: catalogue cli.console cli.daemon cli.files cli.live cli.options collect config daemon event imports imports.format options producer proxy report snapshot subscriber transport
+            cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view cli.wrap options publish
             flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run
             """;
 
@@ -210,6 +211,7 @@ final class PackageRules {
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
             Map.entry("cli.live", List.of("picocli..")),
+            Map.entry("cli.wrap", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("proxy", List.of("javax.net.ssl..")),
             Map.entry("cli.testing", List.of("picocli..")),
             Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
