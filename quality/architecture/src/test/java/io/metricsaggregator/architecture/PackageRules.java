@@ -38,6 +38,7 @@ final class PackageRules {
             snapshot.percentile: catalogue
             snapshot.telemetry: codec snapshot.fields snapshot.telemetry.server
             tokens: codec event template text
+            imports.follow: imports
             imports.endpoints: codec imports imports.json json
             imports.read: answer codec event imports imports.json json
             samples: catalogue codec event event.frame journal tokens
@@ -143,13 +144,13 @@ final class PackageRules {
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \
                 tokens transport
-            cli.testing: cli.console cli.options collect conformance event http options producer publish synthetic \
+            cli.testing: cli.console cli.files cli.options codec event.frame imports imports.follow imports.format imports.journal collect conformance event http options producer publish synthetic \
                 transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
                 report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
                 verdict web
             flink.stream: codec config flink.output flink.run journal options run snapshot
-            cli.daemon: analysis cli.console cli.options cli.view collect config daemon fleet fold.series options \
+            cli.daemon: analysis codec cli.console cli.options cli.view collect config daemon fleet fold.series options \
                 producer publish report snapshot snapshot.figures subscriber transport verdict
             flink.kafka: flink.stream
             proxy: answer codec event
