@@ -38,7 +38,7 @@ final class PackageRules {
             snapshot.percentile: catalogue
             snapshot.telemetry: codec snapshot.fields snapshot.telemetry.server
             tokens: codec event template text
-            imports.follow: imports
+            imports.follow:
             imports.endpoints: codec imports imports.json json
             imports.read: answer codec event imports imports.json json
             samples: catalogue codec event event.frame journal tokens
@@ -144,7 +144,7 @@ final class PackageRules {
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \
                 tokens transport
-            cli.testing: cli.console cli.files cli.options codec event.frame imports imports.follow imports.format imports.journal collect conformance event http options producer publish synthetic \
+            cli.testing: analysis cli.console cli.files cli.options codec daemon event.frame imports imports.follow imports.format imports.journal collect conformance event http options producer publish synthetic \
                 transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
                 report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
