@@ -117,7 +117,7 @@ final class PackageRules {
                 transport
             fold.steady: event fold.label fold.row fold.series parts registry registry.raw snapshot snapshot.figures \
                 snapshot.percentile text
-            report: analysis report.dialect report.html report.markup report.plot report.text runs snapshot \
+            report: report.section analysis report.dialect report.html report.markup report.plot report.text runs snapshot \
                 snapshot.percentile verdict
             report.sweep: analysis codec report.html report.markup report.plot report.section sweep verdict
             fold.token: catalogue event fold.conversation fold.label fold.row fold.series fold.steady registry \
