@@ -32,11 +32,12 @@ record MoreFailures(Outcomes before, Outcomes after, double p) {
      * @param part of the baseline, out of {@code whole}
      * @param otherPart of the run, out of {@code otherWhole}
      */
-    static double probability(double part, double whole, double otherPart, double otherWhole) {
-        double pooled = (part + otherPart) / Math.max(1, whole + otherWhole);
-        double deviation =
-                whole == 0 || otherWhole == 0 ? 0 : Math.sqrt(pooled * (1 - pooled) * (1 / whole + 1 / otherWhole));
-        double difference = deviation == 0 ? 0 : Math.abs(otherPart / otherWhole - part / whole);
+    static double probability(long part, long whole, long otherPart, long otherWhole) {
+        double n = whole;
+        double m = otherWhole;
+        double pooled = ((double) part + otherPart) / Math.max(1, n + m);
+        double deviation = n == 0 || m == 0 ? 0 : Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
+        double difference = deviation == 0 ? 0 : Math.abs(otherPart / m - part / n);
         return difference == 0 ? 1 : twoSided(difference / deviation);
     }
 

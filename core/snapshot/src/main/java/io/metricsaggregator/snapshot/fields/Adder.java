@@ -159,7 +159,7 @@ public final class Adder implements Writing {
         }
         Merge merge = rule(Merge.KNOWN_SUM);
         T left = (T) kept(key);
-        if (merge == Merge.NONE || merge == Merge.SUM && !alone && (left == null || value == null)) {
+        if (merge == Merge.NONE || (merge == Merge.SUM && !alone && (left == null || value == null))) {
             return null;
         }
         return left == null
