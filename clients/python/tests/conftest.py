@@ -19,7 +19,11 @@ import msgspec
 import pytest
 import zmq
 
+from metrics_aggregator import Daemon
+
 from server import Server
+
+pytest_plugins = ["pytester"]
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 DAEMON = Path(os.environ.get("METRICS_AGGREGATOR", CHECKOUT / "metrics-aggregator"))
@@ -104,7 +108,7 @@ class Peer:
         return [record["event_type"] for record in self.await_records(count)]
 
 
-class Daemon:
+class DaemonProcess:
     """`metrics-aggregator run` of this checkout."""
 
     def __init__(self, folder: Path, *options: str, events: str | None = None) -> None:
@@ -198,14 +202,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture
-def daemons(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[..., Daemon]]:
+def daemons(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[..., DaemonProcess]]:
     """Starts daemons; each ends with the test, and is described if the test failed."""
     if not DAEMON.exists():
         pytest.skip(f"no daemon at {DAEMON}; set METRICS_AGGREGATOR to the launcher")
-    made: list[Daemon] = []
+    made: list[DaemonProcess] = []
 
-    def make(*options: str, events: str | None = None) -> Daemon:
-        made.append(Daemon(folder, *options, events=events))
+    def make(*options: str, events: str | None = None) -> DaemonProcess:
+        made.append(DaemonProcess(folder, *options, events=events))
         return made[-1]
 
     yield make
@@ -226,6 +230,42 @@ def server() -> Iterator[Server]:
     made = Server()
     yield made
     made.close()
+
+
+#: Times to first token and latencies of the samples of `finished`, in milliseconds.
+TTFT_MS = [20 + (number * 7) % 101 for number in range(700)]
+LATENCY_MS = [each + 50 for each in TTFT_MS]
+FAILED = 7
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[Path]:
+    """The program of this checkout, where the package looks for it."""
+    if not DAEMON.exists():
+        pytest.skip(f"no daemon at {DAEMON}; set METRICS_AGGREGATOR to the launcher")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("METRICS_AGGREGATOR", str(DAEMON))
+        patch.setenv("METRICS_AGGREGATOR_NO_BUILD", "1")
+        yield DAEMON
+
+
+@pytest.fixture(scope="session")
+def finished(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of a run of 700 samples with known times over seven seconds, recorded at once; the last seven failed."""
+    output = tmp_path_factory.mktemp("finished")
+    with Daemon("--streaming", output=output) as daemon:
+        with daemon.session() as publisher:
+            begin = time.monotonic_ns()
+            for number, (ttft, latency) in enumerate(zip(TTFT_MS, LATENCY_MS)):
+                issued = begin + number * 10_000_000
+                sample = publisher.sample(at=issued, labels={"model": "<b>&m"})
+                sample.token(issued + ttft * 1_000_000)
+                if number < len(TTFT_MS) - FAILED:
+                    sample.complete("yes", at=issued + latency * 1_000_000)
+                else:
+                    sample.error("<script>Timeout", "no answer", at=issued + latency * 1_000_000)
+        daemon.run(valid=False)
+    return output
 
 
 class SyntheticServer:

@@ -10,7 +10,7 @@ import zmq
 import metrics_aggregator
 from metrics_aggregator import NullPublisher, Publisher
 
-assert importlib.metadata.version("metrics-aggregator-client") == metrics_aggregator.__version__
+assert importlib.metadata.version("metrics-aggregator") == metrics_aggregator.__version__
 assert "site-packages" in metrics_aggregator.__file__, metrics_aggregator.__file__
 assert importlib.resources.files("metrics_aggregator").joinpath("py.typed").is_file()
 
@@ -35,4 +35,4 @@ with tempfile.TemporaryDirectory(prefix="ma.") as folder:
 assert types[0] == "session.started", types
 assert types[-1] == "session.ended", types
 NullPublisher().sample().complete()
-print("smoke test passed: metrics-aggregator-client", metrics_aggregator.__version__, types)
+print("smoke test passed: metrics-aggregator", metrics_aggregator.__version__, types)

@@ -69,6 +69,21 @@ def test_a_streamed_answer_has_a_first_token_and_no_others(server, called):
     assert (complete["finish_reason"], complete["usage"]["completion_tokens"]) == ("stop", 2)
 
 
+def test_a_request_is_in_flight_before_its_answer(server, called):
+    call, peer = called
+    server.answer = [*data(delta(content="a")), "wait", *data(delta(content="b"), delta("stop"), "[DONE]")]
+    stream = call(stream=True)
+    next(iter(stream))
+    (issued,) = peer.await_records(1)
+    assert kinds([issued]) == ["issued"]
+    server.go_on()
+    for _ in stream:
+        pass
+    records = peer.await_records(3)
+    assert kinds(records) == ["issued", "recv_first", "complete"]
+    assert len({record["sample_uuid"] for record in records}) == 1
+
+
 def test_a_whole_answer_has_no_first_token(server, called):
     call, peer = called
     message = {"role": "assistant", "content": "hi"}

@@ -16,7 +16,7 @@ from conftest import await_true
 def missing(records, recorded: int) -> int:
     """Sequence numbers below `recorded` that did not arrive; none arrives twice or out of order."""
     numbers = [record["seq"] for record in records]
-    assert all(a < b for a, b in zip(numbers, numbers[1:], strict=False)), "in order, none twice"
+    assert all(a < b for a, b in zip(numbers, numbers[1:])), "in order, none twice"
     return recorded - len(numbers)
 
 

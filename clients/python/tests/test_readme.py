@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 README = Path(__file__).parents[1] / "README.md"
 
 
-def program(folder: Path, mark: str) -> Path:
+def program_of(folder: Path, mark: str) -> Path:
     """The only Python block with a mark, in a file, with this test's folder in place of /tmp/bench."""
     (text,) = [block for block in re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL) if mark in block]
     file = folder / "program.py"
@@ -19,9 +21,9 @@ def program(folder: Path, mark: str) -> Path:
 
 
 def test_the_quick_start_makes_a_run_of_one_sample_that_the_snapshot_program_reads(daemons, folder):
-    follow = program(folder, "import SnapshotView").rename(folder / "follow.py")
+    follow = program_of(folder, "import SnapshotView").rename(folder / "follow.py")
     follow.write_text(follow.read_text().replace("\n\n", '\nprint("imported", flush=True)\n', 1))
-    load = program(folder, "import Publisher").rename(folder / "load.py")
+    load = program_of(folder, "import Publisher").rename(folder / "load.py")
     following = subprocess.Popen([sys.executable, follow], stdout=subprocess.PIPE, text=True)
     try:
         assert following.stdout is not None
@@ -37,6 +39,33 @@ def test_the_quick_start_makes_a_run_of_one_sample_that_the_snapshot_program_rea
     assert output.splitlines()[-1].startswith("complete 1 ")
     assert final["by_name"]["tracked_samples_completed"]["value"] == 1
     assert final["by_name"]["chunk_delta_ns"]["count"] == 1
+
+
+def test_the_program_of_a_finished_run_finds_its_figures(finished, tmp_path):
+    pytest.importorskip("pandas")
+    file = program_of(tmp_path, "import load")
+    file.write_text(file.read_text().replace(f"{tmp_path}/out", str(finished)) + "assert len(rows) == 700\n")
+    subprocess.run([sys.executable, file], check=True, timeout=120)
+
+
+def test_the_tests_of_the_pytest_section_pass(program, pytester):
+    (text,) = [block for block in re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL) if "import pytest" in block]
+    server = """
+openai_client = None
+
+
+def ask_the_server(publisher):
+    for _ in range(700):
+        with publisher.sample() as sample:
+            sample.token()
+
+
+"""
+    text = text.replace("from metrics_aggregator.openai import instrument\n", "").replace(
+        "instrument(openai_client, publisher)", "publisher"
+    )
+    pytester.makepyfile(text.replace("\n\n\n", server, 1))
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
 def test_every_program_compiles():

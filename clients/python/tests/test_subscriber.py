@@ -137,7 +137,7 @@ def test_frames_that_are_no_snapshots_are_counted_and_passed_over(publish, paylo
 
 
 def test_a_file_is_read_like_a_frame(tmp_path):
-    series = dict(zip(("type", "name", "count", "total", "min", "max", "sum_sq", "percentiles", "histogram"), TTFT, strict=False))
+    series = dict(zip(("type", "name", "count", "total", "min", "max", "sum_sq", "percentiles", "histogram"), TTFT))
     metrics = [{"type": "counter", "name": "a", "value": 3}, {**series, "exact": True, "std_dev": 7.07}]
     tree = {
         "counter": 9,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
@@ -91,7 +91,7 @@ class Telemetry(msgspec.Struct):
         return {**self.fields, **own}
 
 
-Record = Event | Metric | Telemetry
+Record = Union[Event, Metric, Telemetry]
 
 _encode = msgspec.msgpack.Encoder().encode
 

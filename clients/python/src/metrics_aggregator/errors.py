@@ -1,11 +1,19 @@
 """Errors that the package raises. Recording calls raise none of them: they count what they could not record."""
 
-__all__ = ["MetricsAggregatorError", "NoSubscriberError"]
+__all__ = ["InvalidRunError", "MetricsAggregatorError", "NoSubscriberError", "ProgramNotFoundError"]
 
 
 class MetricsAggregatorError(Exception):
-    """A publisher or subscriber cannot be opened or used; the message names the object and the remedy."""
+    """An object of this package cannot be opened or used; the message names the object and the remedy."""
 
 
 class NoSubscriberError(MetricsAggregatorError, TimeoutError):
     """No daemon subscribed to the publisher within the timeout."""
+
+
+class ProgramNotFoundError(MetricsAggregatorError):
+    """The program metrics-aggregator is not installed; the message says how to install it."""
+
+
+class InvalidRunError(MetricsAggregatorError):
+    """The verdict on a run is INVALID; the message has the reasons."""

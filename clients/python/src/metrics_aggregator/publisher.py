@@ -8,7 +8,7 @@ import os
 import secrets
 import socket as sockets
 import time
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from . import _wire
 from ._endpoint import parse_endpoint, parse_size
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
+    from typing import TypeAlias
 
     from typing_extensions import Self
 
@@ -40,12 +41,12 @@ Labels: TypeAlias = "Mapping[str, str] | None"
 class Publisher:
     """Publishes sessions, samples and metrics to a daemon.
 
-        with Publisher("ipc:///tmp/bench/events") as publisher:
-            publisher.wait_for_subscriber(timeout=30)
-            with publisher.session():
-                with publisher.sample(prompt="What is a sidecar?") as sample:
-                    sample.token()
-                    sample.complete(output="A process beside another.", finish_reason="stop")
+    >>> with Publisher("ipc:///tmp/bench/events") as publisher:
+    ...     publisher.wait_for_subscriber(timeout=30)
+    ...     with publisher.session():
+    ...         with publisher.sample(prompt="What is a sidecar?") as sample:
+    ...             sample.token()
+    ...             sample.complete(output="A process beside another.", finish_reason="stop")
 
     No recording call waits for a peer or raises: a record is encoded into a batch, which is sent when it has 1000 records or
     256 KiB, every 10 ms, and with each session event. What no subscriber takes waits in a queue of `max_queue` bytes; new

@@ -93,6 +93,10 @@ class SeriesView:
 class SnapshotView:
     """A snapshot: counters and series by name, and the daemon's additions.
 
+    >>> final = SnapshotView.load("/tmp/bench/out")
+    >>> final.counter("tracked_samples_issued"), final.series("ttft_ns").percentile(50)
+    (700, 69500000.0)
+
     Attributes:
         number: Number of the snapshot in its run, from 1; a gap is a missed snapshot.
         timestamp_ns: The daemon's monotonic clock.
@@ -155,7 +159,7 @@ class SnapshotView:
             head = [tree.pop(key) for key in ("counter", "timestamp_ns", "state", "n_pending_tasks", "metrics")]
             number, timestamp_ns, state, pending, metrics = head
             return cls(number, timestamp_ns, state, pending, metrics, tree)
-        except (ValueError, TypeError, LookupError, AttributeError) as e:
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as e:
             raise MetricsAggregatorError(f"Cannot read the snapshot {file}: {e!r}") from e
 
     @property
@@ -192,7 +196,7 @@ def _fields(metric: list[Any]) -> dict[str, Any]:
     kind, *rest = metric
     if kind == "counter":
         return {"type": kind, "name": rest[0], "value": rest[1]}
-    fields = {"type": kind, **dict(zip(_SERIES_FIELDS, rest, strict=False))}
+    fields = {"type": kind, **dict(zip(_SERIES_FIELDS, rest))}
     if len(rest) > len(_SERIES_FIELDS) and isinstance(rest[len(_SERIES_FIELDS)], dict):
         fields.update(rest[len(_SERIES_FIELDS)])
     return fields

@@ -1,28 +1,59 @@
-"""Puts metrics-aggregator in the place of MLCommons endpoints' own aggregator, for the processes of one command.
+"""Puts metrics-aggregator in the place of MLCommons endpoints' own aggregator, or beside it, for the processes of one command.
 
 `metrics-aggregator mlcommons -- COMMAND` puts the folder of this file first on PYTHONPATH, so every Python that COMMAND starts
 imports it. A process that was started as `python -m inference_endpoint.async_utils.services.metrics_aggregator ARGS` becomes
-`metrics-aggregator run ARGS` under the same process id: its parent's signals and waits reach the daemon. Every other process goes
-on as it would have, including the sitecustomize module that this one hides.
+`metrics-aggregator run ARGS` under the same process id: its parent's signals and waits reach the daemon. With `--shadow` the process
+stays what it is; it only waits until a daemon of ours has subscribed beside it. Every other process runs as it would have, including
+the sitecustomize module that this one hides.
 """
 import importlib.machinery
 import importlib.util
+import json
 import os
+import socket
 import sys
 
 MODULE = "inference_endpoint.async_utils.services.metrics_aggregator"
+# Longer than the command waits for its daemon, shorter than the tool waits for its services.
+SHADOW_SECONDS = 15
+# Ends with this process, which tells the command that the aggregator has ended.
+shadow_connection = None
+
+
+def aggregator_arguments():
+    words = getattr(sys, "orig_argv", [])
+    if "-m" not in words:
+        return None
+    module = words.index("-m") + 1
+    return words[module + 1 :] if module < len(words) and words[module] == MODULE else None
 
 
 def become_the_daemon():
     command = os.environ.get("METRICS_AGGREGATOR_MLCOMMONS_COMMAND")
-    words = getattr(sys, "orig_argv", [])
-    if not command or "-m" not in words:
-        return
-    module = words.index("-m") + 1
-    if module >= len(words) or words[module] != MODULE:
+    arguments = aggregator_arguments()
+    if not command or arguments is None:
         return
     command = command.split("\x1f")
-    os.execv(command[0], command + words[module + 1 :])
+    os.execv(command[0], command + arguments)
+
+
+def have_a_daemon_beside():
+    global shadow_connection
+    path = os.environ.get("METRICS_AGGREGATOR_MLCOMMONS_SHADOW")
+    arguments = aggregator_arguments()
+    if not path or arguments is None:
+        return
+    try:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.settimeout(SHADOW_SECONDS)
+        connection.connect(path)
+        request = json.dumps({"folder": os.getcwd(), "arguments": arguments})
+        connection.sendall(request.encode("utf-8", "surrogateescape") + b"\n")
+        connection.recv(16)
+        shadow_connection = connection
+    except OSError as error:
+        # The run must not depend on us.
+        print(f"metrics-aggregator: no daemon beside this aggregator: {error}", file=sys.stderr)
 
 
 def import_what_this_hides():
@@ -34,4 +65,5 @@ def import_what_this_hides():
 
 
 become_the_daemon()
+have_a_daemon_beside()
 import_what_this_hides()

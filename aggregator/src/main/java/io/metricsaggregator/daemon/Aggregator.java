@@ -99,7 +99,8 @@ final class Aggregator {
     private void receiveDecodeAndFold() throws IOException {
         long wait = ticks.nanosUntilDue();
         long settled = startSignals.isSettled() ? wait : Math.min(wait, UNSETTLED_WAIT_NANOS);
-        sockets.poll(stalls.wait(System.nanoTime(), settled));
+        long now = System.nanoTime();
+        sockets.poll(stalls.wait(now, Math.min(settled, collection.nanosUntilDue(now))));
     }
 
     private void sessionOver() throws IOException {

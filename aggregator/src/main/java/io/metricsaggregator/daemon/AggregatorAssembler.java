@@ -53,8 +53,8 @@ final class AggregatorAssembler {
         SnapshotRenderer renderer = renderer(current, sockets);
         renderer.start();
         Exporters exporters = Exporters.open(config.exports(), renderer::lastRendered);
-        OwnCollection collection =
-                OwnCollection.start(config.collection(), config.run().node(), sockets::wakeup);
+        OwnCollection collection = OwnCollection.start(config, sockets::wakeup);
+        collection.connect(current);
         directory.setAside();
         StartSignals startSignals = new StartSignals(
                 config,

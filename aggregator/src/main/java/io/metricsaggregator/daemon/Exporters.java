@@ -10,25 +10,35 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The configured exporters: Prometheus, OTLP and the live page; without any, every method does nothing. Belongs to the main loop. */
 public final class Exporters implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(Exporters.class);
+    private static final long CHECK_MILLIS = 50;
+
     private final @Nullable PrometheusServer prometheus;
     private final @Nullable OtlpPusher otlp;
     private final @Nullable WebServer web;
+    private final long lingerNanos;
     private final AtomicReference<@Nullable MetricsSnapshot> terminal;
 
     private Exporters(
             @Nullable PrometheusServer prometheus,
             @Nullable OtlpPusher otlp,
             @Nullable WebServer web,
+            long lingerNanos,
             AtomicReference<@Nullable MetricsSnapshot> terminal) {
         this.prometheus = prometheus;
         this.otlp = otlp;
         this.web = web;
+        this.lingerNanos = lingerNanos;
         this.terminal = terminal;
     }
 
@@ -54,7 +64,7 @@ public final class Exporters implements Closeable {
         WebServer web = page == null ? null : openPage(page, scraped);
         URI url = exports.otlp();
         OtlpPusher otlp = url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), latest);
-        return new Exporters(prometheus, otlp, web, terminal);
+        return new Exporters(prometheus, otlp, web, exports.lingerPageNanos(), terminal);
     }
 
     private static PrometheusServer open(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest)
@@ -105,6 +115,36 @@ public final class Exporters implements Closeable {
         terminal.set(snapshot);
         if (otlp != null) {
             otlp.last(snapshot);
+        }
+    }
+
+    /** Whether a browser shows the live page, and may go on doing so after the end of the run. */
+    boolean isWatched() {
+        return lingerNanos > 0 && web != null && web.viewers() > 0;
+    }
+
+    /**
+     * Serves the live page while browsers show it, at most as long as configured, until SIGTERM, SIGHUP or SIGINT. To be called when all
+     * that a run promises is done.
+     */
+    public void linger(StopRequest stop) {
+        long start = System.nanoTime();
+        if (!isWatched() || stop.isRequested()) {
+            return;
+        }
+        Semaphore woken = new Semaphore(0);
+        stop.wakes(woken::release);
+        // Nothing is left that a SIGINT to the process group of a terminal could interrupt.
+        UnixSignals.handle("INT", stop::signal);
+        LOG.info(
+                "live page is served while a browser shows it at_most_s={}. SIGINT or SIGTERM ends that",
+                TimeUnit.NANOSECONDS.toSeconds(lingerNanos));
+        try {
+            while (!stop.isRequested() && isWatched() && System.nanoTime() - start < lingerNanos) {
+                woken.tryAcquire(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delivers the terminal snapshot within the deadlines of an end: writes the file, or standard output if no file is durable, then
- * publishes it, hands it to exporters, serves it with {@code --after-end stay} until SIGTERM, and closes the sockets. Belongs to the
- * thread of the main flow; used once.
+ * publishes it, hands it to exporters, serves it with {@code --after-end stay} until SIGTERM, closes the sockets, and at last waits for
+ * browsers that show the live page. Belongs to the thread of the main flow; used once.
  */
 final class TerminalDelivery {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalDelivery.class);
@@ -119,13 +119,20 @@ final class TerminalDelivery {
         if (stays && !(stayed && stop.failure() != null)) {
             FinishedMarker.delete(directory);
         }
-        exporters.close();
+        boolean watched = exporters.isWatched() && !stop.isRequested();
+        if (!watched) {
+            exporters.close();
+        }
         sockets.close(PUBLISH_LINGER_NANOS);
         if (output != null) {
             output.await(stop.isRequested() ? STOP_OUTPUT_NANOS : OUTPUT_PATIENCE_NANOS);
         }
         if (!stayed) {
             finish(run, last, file);
+        }
+        if (watched) {
+            exporters.linger(stop);
+            exporters.close();
         }
         return status(run, last, file);
     }

@@ -18,6 +18,7 @@ import io.metricsaggregator.cli.files.ExportCommand;
 import io.metricsaggregator.cli.files.ImportCommand;
 import io.metricsaggregator.cli.files.MergeCommand;
 import io.metricsaggregator.cli.files.ReplayCommand;
+import io.metricsaggregator.cli.live.ProxyCommand;
 import io.metricsaggregator.cli.options.Configuration;
 import io.metricsaggregator.cli.testing.CheckConsumerCommand;
 import io.metricsaggregator.cli.testing.CheckProducerCommand;
@@ -31,6 +32,7 @@ import io.metricsaggregator.cli.view.SweepCommand;
 import io.metricsaggregator.cli.view.TailCommand;
 import io.metricsaggregator.cli.view.WaitCommand;
 import io.metricsaggregator.cli.view.WatchCommand;
+import io.metricsaggregator.cli.wrap.WrapCommand;
 import io.metricsaggregator.options.DurationConverter;
 import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.publish.ExitStatus;
@@ -70,7 +72,7 @@ import picocli.CommandLine.ScopeType;
             "7:compare, sweep: a condition of --fail-if holds",
             "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
             "10:tail, wait: the run was interrupted",
-            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record;"
+            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, proxy, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record;"
                     + " report, export: the run has no data of the format",
             "12:run --interrupt-on-stall: no endpoint answered, the final snapshot is durable; wait --fail-on-stall: an endpoint stalled",
             "70:internal error"
@@ -93,6 +95,7 @@ public final class Main {
         COMMANDS.put("produce", ProduceCommand.class);
         COMMANDS.put("exporter", ExporterCommand.class);
         COMMANDS.put("serve-synthetic", ServeSyntheticCommand.class);
+        COMMANDS.put("proxy", ProxyCommand.class);
         COMMANDS.put("agent", AgentCommand.class);
         COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("report", ReportCommand.class);
@@ -101,6 +104,7 @@ public final class Main {
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("import", ImportCommand.class);
+        COMMANDS.put("wrap", WrapCommand.class);
         COMMANDS.put("mlcommons", MlcommonsCommand.class);
         COMMANDS.put("healthcheck", HealthcheckCommand.class);
         COMMANDS.put("curve-key", CurveKeyCommand.class);

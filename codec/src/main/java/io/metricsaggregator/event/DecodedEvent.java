@@ -54,6 +54,7 @@ public final class DecodedEvent extends DecodedFields {
     byte labelsState;
     final DecodedLabels labels = new DecodedLabels(this);
     byte usageState;
+    final DecodedTrace trace = new DecodedTrace(this);
     final DecodedUsage usage = new DecodedUsage();
 
     void clear(ByteBuffer bytes, int start, int length) {
@@ -100,6 +101,7 @@ public final class DecodedEvent extends DecodedFields {
     private void clearOptional() {
         hasOptional = false;
         conversation.clear();
+        trace.clear();
         usageState = ABSENT;
         usage.clear();
         labelsState = ABSENT;
@@ -242,6 +244,11 @@ public final class DecodedEvent extends DecodedFields {
             hash = 31 * hash + buffer.get(sourceStart + i);
         }
         return hash;
+    }
+
+    /** What the record says of the same request elsewhere. */
+    public DecodedTrace trace() {
+        return trace;
     }
 
     /** The conversation of the record's sample. */

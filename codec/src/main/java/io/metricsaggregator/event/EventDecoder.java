@@ -25,8 +25,7 @@ public final class EventDecoder {
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
     private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
-    private final LabelDecoder labelDecoder = new LabelDecoder(cursor);
-    private final ChunkKeyDecoder chunkKeys = new ChunkKeyDecoder(cursor);
+    private final OptionalKeyDecoder optionalKeys = new OptionalKeyDecoder(cursor);
     private final OrderedKeysDecoder layout;
     private final long idSecret;
 
@@ -186,7 +185,7 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
-            case PART, TOKENS, LAST_TURN, LABELS, USAGE -> readOptional(lastKey, into);
+            case PART, TOKENS, LAST_TURN, LABELS, USAGE, TRACEPARENT, RESPONSE_ID -> readOptional(lastKey, into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -271,9 +270,10 @@ public final class EventDecoder {
             return readLastTurn(into);
         }
         boolean wellFormed = switch (key) {
-            case PART -> chunkKeys.readPart(into);
-            case TOKENS -> chunkKeys.readTokens(into);
-            case LABELS -> labelDecoder.read(into);
+            case PART -> optionalKeys.readPart(into);
+            case TOKENS -> optionalKeys.readTokens(into);
+            case LABELS -> optionalKeys.readLabels(into);
+            case TRACEPARENT, RESPONSE_ID -> optionalKeys.readTrace(key, into);
             default -> usageDecoder.read(into);
         };
         return wellFormed ? null : Malformation.of(fault(), Malformation.TRUNCATED);

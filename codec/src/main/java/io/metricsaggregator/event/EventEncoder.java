@@ -129,6 +129,12 @@ public final class EventEncoder {
         }
     }
 
+    private void packIfPresent(String key, @Nullable String value) throws IOException {
+        if (value != null) {
+            packer.packString(key).packString(value);
+        }
+    }
+
     private void packOptional(OptionalKeys keys) throws IOException {
         if (keys.part() != null) {
             packer.packString("part").packString(keys.part().wireName());
@@ -145,6 +151,8 @@ public final class EventEncoder {
         if (keys.lastTurn()) {
             packer.packString("last_turn").packBoolean(true);
         }
+        packIfPresent("traceparent", keys.traceparent());
+        packIfPresent("response_id", keys.responseId());
         Usage usage = keys.usage();
         if (usage != null) {
             packer.packString("usage");

@@ -21,6 +21,8 @@ enum EventKey {
     TOKENS,
     LABELS,
     LAST_TURN,
+    TRACEPARENT,
+    RESPONSE_ID,
     UNKNOWN;
 
     /** The key of that name. One word tells the keys of one length apart. */
@@ -34,7 +36,10 @@ enum EventKey {
                 boolean scheduled = matches(buffer, start, 0x7363686564756c65L, 0x64756c65645f6e73L, 4);
                 yield scheduled ? SCHEDULED_NS : UNKNOWN;
             }
-            case 11 -> matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3) ? SAMPLE_UUID : UNKNOWN;
+            case 11 ->
+                matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3)
+                        ? SAMPLE_UUID
+                        : optional(buffer, start, length);
             case 15 -> matches(buffer, start, 0x636f6e7665727361L, 0x6174696f6e5f6964L, 7) ? CONVERSATION_ID : UNKNOWN;
             case 13 -> matches(buffer, start, 0x66696e6973685f72L, 0x685f726561736f6eL, 5) ? FINISH_REASON : UNKNOWN;
             case 9 -> {
@@ -75,6 +80,12 @@ enum EventKey {
                     yield LABELS;
                 }
                 yield name == 0x746f6b65 && end == 0x6e73 ? TOKENS : UNKNOWN;
+            }
+            case 11 -> {
+                if (matches(buffer, start, 0x7472616365706172L, 0x6365706172656e74L, 3)) {
+                    yield TRACEPARENT;
+                }
+                yield matches(buffer, start, 0x726573706f6e7365L, 0x706f6e73655f6964L, 3) ? RESPONSE_ID : UNKNOWN;
             }
             default -> UNKNOWN;
         };

@@ -250,6 +250,24 @@ public record EventRecord(
         return with(optional.withLastTurn());
     }
 
+    /**
+     * Returns a copy that names the trace of its request; for {@link EventType#SAMPLE_ISSUED}. A span of that trace that covers the request is then not
+     * a second sample.
+     *
+     * @param traceparent the request's header of that name, as it stands; one that is not of W3C Trace Context is ignored
+     */
+    public EventRecord withTraceparent(String traceparent) {
+        return with(optional.withTraceparent(traceparent));
+    }
+
+    /**
+     * Returns a copy with the id that the server gave its answer, such as {@code chatcmpl-…}; for {@link EventType#SAMPLE_COMPLETE}. A span with the same
+     * {@code gen_ai.response.id} is then not a second sample.
+     */
+    public EventRecord withResponseId(String id) {
+        return with(optional.withResponseId(id));
+    }
+
     private EventRecord with(OptionalKeys keys) {
         return new EventRecord(
                 type,

@@ -85,6 +85,13 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         if (checked.conversation().isLastTurn()) {
             keys = keys.withLastTurn();
         }
+        if (checked.trace().isPresent()) {
+            keys = checked.trace().hasTrace()
+                    ? keys.withTraceparent(checked.trace().traceparent())
+                    : keys;
+            String responseId = checked.trace().responseId();
+            keys = responseId.isEmpty() ? keys : keys.withResponseId(responseId);
+        }
         if (checked.part() != null) {
             keys = keys.withPart(checked.part());
         }

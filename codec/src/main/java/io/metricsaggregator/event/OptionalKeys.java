@@ -15,15 +15,19 @@ import org.jspecify.annotations.Nullable;
  *     {@value DecodedLabels#PAIRS_MAX}
  * @param tokens the number of tokens in a chunk, 0 to {@link DecodedEvent#CHUNK_TOKENS_MAX}; only on receives; null if unknown
  * @param lastTurn whether the sample is the last turn of its conversation; only on {@link EventType#SAMPLE_ISSUED}
+ * @param traceparent the header of that name (W3C Trace Context) that the request carried; only on {@link EventType#SAMPLE_ISSUED}; null for none
+ * @param responseId the server's id of the answer; only on {@link EventType#SAMPLE_COMPLETE}; null if unknown
  */
 public record OptionalKeys(
         @Nullable Usage usage,
         @Nullable ChunkPart part,
         @Nullable Integer tokens,
         Map<String, String> labels,
-        boolean lastTurn) {
+        boolean lastTurn,
+        @Nullable String traceparent,
+        @Nullable String responseId) {
     /** No optional key. */
-    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false);
+    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false, null, null);
 
     public OptionalKeys {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
@@ -53,27 +57,37 @@ public record OptionalKeys(
 
     /** Returns a copy with {@code usage}. */
     OptionalKeys withUsage(Usage reported) {
-        return new OptionalKeys(reported, part, tokens, labels, lastTurn);
+        return new OptionalKeys(reported, part, tokens, labels, lastTurn, traceparent, responseId);
     }
 
     /** Returns a copy with {@code part}. */
     OptionalKeys withPart(ChunkPart of) {
-        return new OptionalKeys(usage, of, tokens, labels, lastTurn);
+        return new OptionalKeys(usage, of, tokens, labels, lastTurn, traceparent, responseId);
     }
 
     /** Returns a copy with {@code tokens}. */
     OptionalKeys withTokens(int count) {
-        return new OptionalKeys(usage, part, count, labels, lastTurn);
+        return new OptionalKeys(usage, part, count, labels, lastTurn, traceparent, responseId);
     }
 
     /** Returns a copy with {@code labels}. */
     OptionalKeys withLabels(Map<String, String> of) {
-        return new OptionalKeys(usage, part, tokens, of, lastTurn);
+        return new OptionalKeys(usage, part, tokens, of, lastTurn, traceparent, responseId);
     }
 
     /** Returns a copy with {@code last_turn} true. */
     OptionalKeys withLastTurn() {
-        return new OptionalKeys(usage, part, tokens, labels, true);
+        return new OptionalKeys(usage, part, tokens, labels, true, traceparent, responseId);
+    }
+
+    /** Returns a copy with {@code traceparent}. */
+    OptionalKeys withTraceparent(String header) {
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, header, responseId);
+    }
+
+    /** Returns a copy with {@code response_id}. */
+    OptionalKeys withResponseId(String id) {
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, id);
     }
 
     /** Number of keys that are present. */
@@ -82,6 +96,8 @@ public record OptionalKeys(
                 + (part == null ? 0 : 1)
                 + (tokens == null ? 0 : 1)
                 + (labels.isEmpty() ? 0 : 1)
-                + (lastTurn ? 1 : 0);
+                + (lastTurn ? 1 : 0)
+                + (traceparent == null ? 0 : 1)
+                + (responseId == null ? 0 : 1);
     }
 }

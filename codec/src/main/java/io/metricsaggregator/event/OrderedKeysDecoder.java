@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads the pairs of a record that lie where encoders write them: event_type, timestamp_ns, sample_uuid, then an empty conversation_id, turn nil and
- * data. Stops at the first difference, so that {@link EventDecoder} reads the rest in general; takes a pair only if the general decoder
+ * Reads the pairs of a record that lie where encoders write them: event_type, timestamp_ns, sample_uuid, then either an empty conversation_id, turn
+ * nil and data, or data if there is some, as this project's clients write it; at last worker_id or source_id, seq and life. Stops at the first difference, so that {@link EventDecoder} reads the rest in general; takes a pair only if the general decoder
  * would read it alike.
  *
  * <p>Works on a copy of the record in an array: the compiler then removes nearly all bounds checks, which in a direct buffer take more time than the
@@ -51,6 +51,12 @@ final class OrderedKeysDecoder {
     private static final long WORKER_ID_1 = 0xa9776f726b65725fL; // "worker_"
     private static final long WORKER_ID_2 = 0x6f726b65725f6964L; // "orker_id"
     private static final int SEQ = 0xa3736571; // "seq"
+    private static final long SOURCE_ID_1 = 0xa9736f757263655fL; // "source_"
+    private static final long SOURCE_ID_2 = 0x6f757263655f6964L; // "ource_id"
+    private static final int LIFE = 0x6c696665; // "life"
+    private static final byte LIFE_HEADER = (byte) 0xa4;
+    private static final long DATA = 0xa464617461L; // "data"
+    private static final int DATA_KEY_BYTES = 5;
     /** With integers of one byte. */
     private static final int WORKER_AND_SEQUENCE_BYTES = 16;
 
@@ -123,7 +129,7 @@ final class OrderedKeysDecoder {
         return (long) pairs << 32 | place;
     }
 
-    /** Reads an empty conversation_id, turn nil, data, and at the end of the record worker_id and seq. */
+    /** Reads an empty conversation_id, turn nil and data, or data alone, and what names the source of the record. */
     private static long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         int start = into.recordStart;
         if (length - at < TAIL_BYTES
@@ -131,7 +137,7 @@ final class OrderedKeysDecoder {
                                 | (word(bytes, at + 8) ^ TAIL_2)
                                 | ((word(bytes, at + 16) ^ TAIL_3) >>> 8))
                         != 0) {
-            return rest(pairs, start + at);
+            return readSource(bytes, at, length, pairs, into);
         }
         long data = word(bytes, at + 21) ^ TAIL_4;
         int end = at + TAIL_BYTES;
@@ -145,7 +151,73 @@ final class OrderedKeysDecoder {
             int last = readWorkerAndSequence(bytes, end, length, into);
             return last < 0 ? rest(2, start + end) : rest(0, start + last);
         }
-        return rest(pairs - 3, start + end);
+        return readSource(bytes, end, length, pairs - 3, into);
+    }
+
+    /** Reads data, worker_id, source_id, seq and life as far as they come next, in any order. */
+    private static long readSource(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
+        int left = pairs;
+        int place = at;
+        while (left > 0 && place < length) {
+            int key = (int) HALVES.get(bytes, place);
+            int end = -1;
+            if (key == SEQ) {
+                end = readInteger(bytes, place + 4, length, into, SEQ);
+            } else if (bytes[place] == LIFE_HEADER && (int) HALVES.get(bytes, place + 1) == LIFE) {
+                end = readInteger(bytes, place + 5, length, into, LIFE);
+            } else if (word(bytes, place) >>> 24 == DATA) {
+                end = OrderedKeysData.read(bytes, place + DATA_KEY_BYTES, length, into);
+            } else if (word(bytes, place) == SOURCE_ID_1 && word(bytes, place + 2) == SOURCE_ID_2) {
+                end = readSourceId(bytes, place + 10, length, into);
+            } else if (word(bytes, place) == WORKER_ID_1 && word(bytes, place + 2) == WORKER_ID_2) {
+                end = readInteger(bytes, place + 10, length, into, (int) WORKER_ID_1);
+            }
+            if (end < 0) {
+                break;
+            }
+            place = end;
+            left--;
+        }
+        return rest(left, into.recordStart + place);
+    }
+
+    /** Reads an integer of at least 0 for a key; returns its end, or −1 if there is something else. */
+    private static int readInteger(byte[] bytes, int at, int length, DecodedEvent into, int key) {
+        int size = at < length ? integerBytes(bytes[at]) : 0;
+        if (size == 0 || at + size > length) {
+            return -1;
+        }
+        long value = integer(bytes, at, size);
+        if (value < 0) {
+            return -1;
+        }
+        into.hasExtension = true;
+        if (key == SEQ) {
+            into.sequence = value;
+            into.hasSequence = true;
+        } else if (key == LIFE) {
+            into.life = value;
+        } else {
+            into.workerId = value;
+            into.hasWorkerId = true;
+        }
+        return at + size;
+    }
+
+    /** Reads a short text; returns its end, or −1 if there is something else. */
+    private static int readSourceId(byte[] bytes, int at, int length, DecodedEvent into) {
+        if (at >= length || (bytes[at] & 0xe0) != 0xa0) {
+            return -1;
+        }
+        int size = bytes[at] & 0x1f;
+        int end = at + 1 + size;
+        if (end > length) {
+            return -1;
+        }
+        into.hasExtension = true;
+        into.sourceStart = into.recordStart + at + 1;
+        into.sourceLength = size;
+        return end;
     }
 
     /** Reads worker_id and seq, both at least 0; returns their end, or −1 if the bytes are others. */

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 /** The shortcuts for the usual layout and the general decoder give the same result on any bytes. */
 class OrderedKeysDecoderTest {
@@ -112,6 +114,33 @@ class OrderedKeysDecoderTest {
                 : record.from(random.nextLong() >>> random.nextInt(64), random.nextLong() >>> 1 + random.nextInt(63));
     }
 
+    /** A usual record, or one as this project's clients write it: without absent keys, and with some of what names its source at the end. */
+    private byte[] encoded(Random random) throws IOException {
+        EventRecord record = usual(random);
+        if (random.nextBoolean()) {
+            return encoder.encode(record);
+        }
+        byte[] present = encoder.encodePresent(record, null, null);
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.addPayload(present);
+            int pairs = 0;
+            if (random.nextInt(4) > 0) {
+                packer.packString("source_id").packString("worker-7".repeat(random.nextInt(6)));
+                pairs++;
+            }
+            for (String key : random.nextInt(8) > 0 ? List.of("seq", "life") : List.of("life", "seq", "seq")) {
+                if (random.nextInt(8) > 0) {
+                    long value = random.nextLong() >>> random.nextInt(64);
+                    packer.packString(key).packLong(random.nextInt(16) == 0 ? -value : value);
+                    pairs++;
+                }
+            }
+            byte[] bytes = packer.toByteArray();
+            bytes[0] += (byte) pairs;
+            return bytes;
+        }
+    }
+
     private static String text(Random random) {
         String text = "the quick brown fox ".repeat(500).substring(0, LENGTHS[random.nextInt(LENGTHS.length)]);
         if (text.isEmpty() || random.nextInt(3) > 0) {
@@ -125,7 +154,7 @@ class OrderedKeysDecoderTest {
     void usual_records_decode_as_by_the_general_decoder() throws IOException {
         Random random = Seed.random(OrderedKeysDecoderTest.class);
         for (int round = 0; round < 20_000; round++) {
-            byte[] bytes = encoder.encode(usual(random));
+            byte[] bytes = encoded(random);
             assertThat(checked(bytes, random)).as(hex(bytes)).isNull();
             checked(encoder.encode(EventDecoderTest.randomRecord(random)), random);
         }
@@ -137,7 +166,7 @@ class OrderedKeysDecoderTest {
         byte[] markers = HexFormat.of().parseHex("80868890919497989fa0a4afc0c1c2c4cccdcecfd0d3d9dadbdcde7fe0ff");
         int malformed = 0;
         for (int round = 0; round < 30_000; round++) {
-            byte[] bytes = encoder.encode(usual(random));
+            byte[] bytes = encoded(random);
             int changes = 1 + random.nextInt(3);
             for (int i = 0; i < changes; i++) {
                 int at = random.nextInt(Math.min(bytes.length, random.nextBoolean() ? 160 : 9000));
@@ -152,7 +181,7 @@ class OrderedKeysDecoderTest {
     void records_cut_short_or_with_bytes_behind_them_decode_as_by_the_general_decoder() throws IOException {
         Random random = Seed.random(OrderedKeysDecoderTest.class);
         for (int round = 0; round < 20_000; round++) {
-            byte[] bytes = encoder.encode(usual(random));
+            byte[] bytes = encoded(random);
             int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length - 1 - random.nextInt(12);
             assertThat(checked(Arrays.copyOf(bytes, length), random)).isNotNull();
             assertThat(checked(Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(4)), random))
@@ -167,7 +196,12 @@ class OrderedKeysDecoderTest {
                         EventType.SAMPLE_COMPLETE, 1_000_000_000_000L, "0123456789abcdef".repeat(2))
                 .withData(new TextModelOutput(new ModelText.Chunks(List.of("answer", "and more")), null, null))
                 .from(3, 70_000);
-        byte[] bytes = encoder.encode(record);
+        everyByte(encoder.encode(record), random);
+        everyByte(encoder.encodePresent(record.inLife(9), "load-1", null), random);
+        everyByte(encoder.encodePresent(record.withData(null), "load-1", null), random);
+    }
+
+    private void everyByte(byte[] bytes, Random random) {
         for (int at = 0; at < bytes.length; at++) {
             byte[] changed = bytes.clone();
             for (int value = 0; value < 256; value++) {

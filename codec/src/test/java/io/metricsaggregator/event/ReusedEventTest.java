@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -53,6 +54,7 @@ class ReusedEventTest {
                 Object value = each.get(of);
                 if (value instanceof DecodedConversation
                         || value instanceof DecodedLabels
+                        || value instanceof DecodedTrace
                         || value instanceof DecodedUsage) {
                     add(prefix + each.getName() + ".", value, into);
                 } else if (value instanceof long[] longs) {
@@ -124,6 +126,9 @@ class ReusedEventTest {
         all.put("part", value(random, "reasoning", "output", "tool_calls", "nonsense", 5, NIL));
         all.put("tokens", value(random, 0, 5, 4097, -1, "x", NIL));
         all.put("last_turn", value(random, true, false, 5, NIL));
+        String traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        all.put("traceparent", value(random, traceparent, traceparent.toUpperCase(Locale.ROOT), "00-1", 5, NIL));
+        all.put("response_id", value(random, "chatcmpl-1", "x".repeat(257), 5, NIL));
         all.put("labels", value(random, Map.of("k", "v", "l", "w"), Map.of(), Map.of("k", 5), 5, NIL));
         all.put(
                 "usage",

@@ -17,13 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the event records in docs/protocol.md: its tables, and its examples as JSON lines. */
+/** The event records of docs/protocol.md: its tables, and the examples beside it, docs/examples/records.jsonl and telemetry.jsonl. */
 final class DocumentedForms {
     private static final int TOPIC_BYTES = 40;
-    private static final Pattern EXAMPLES = Pattern.compile("```jsonl\\n(.*?)```", Pattern.DOTALL);
+    private static final Path EXAMPLES = Path.of("..", "docs", "examples");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern TYPE = Pattern.compile("[a-z]+\\.[a-z_]+");
     private static final Pattern KEY = Pattern.compile("[a-z0-9_]*[a-z0-9](?:\\{[a-z,]+\\}[a-z0-9_]*)?");
@@ -41,17 +40,12 @@ final class DocumentedForms {
         }
     }
 
-    /** Telemetry comes before the load generator's examples, although the document describes it after them, because those end the session. */
+    /** Telemetry comes before the load generator's examples, because those end the session. */
     List<Example> examples() throws IOException {
-        List<String> blocks = EXAMPLES.matcher(text)
-                .results()
-                .map(block -> block.group(1))
-                .collect(Collectors.toCollection(ArrayList::new));
-        Collections.reverse(blocks);
         List<Example> examples = new ArrayList<>();
         Map<String, Integer> numbers = new LinkedHashMap<>();
-        for (String block : blocks) {
-            for (String line : block.strip().split("\n", -1)) {
+        for (String file : List.of("telemetry.jsonl", "records.jsonl")) {
+            for (String line : Files.readAllLines(EXAMPLES.resolve(file))) {
                 Map<String, ?> fields = JsonTree.read(line.getBytes(StandardCharsets.UTF_8));
                 String type = (String) fields.get("event_type");
                 examples.add(new Example(type + " " + numbers.merge(type, 1, Integer::sum), fields));

@@ -46,7 +46,7 @@ class SignalsIT {
      * A background process of a shell without job control ignores SIGINT, and a process under nohup ignores SIGHUP; child processes inherit
      * that, and a JVM keeps it, so that the daemon would not receive the signal. The wrapper restores the defaults.
      */
-    private static List<String> mindingSignals() throws IOException {
+    static List<String> mindingSignals() throws IOException {
         String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(each -> each.startsWith("SigIgn:"))
                 .findFirst()

@@ -12,7 +12,13 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +48,12 @@ class WebIT {
         List<String> arguments =
                 new ArrayList<>(List.of("--in", "bind:" + events, "--out", metrics, "--streaming", "--web", web));
         arguments.addAll(List.of(more));
-        return Cli.daemon(output, arguments.toArray(new String[0]));
+        if (!arguments.contains("--linger-page")) {
+            arguments.addAll(List.of("--linger-page", "0"));
+        }
+        String[] run = Cli.run(output, arguments.toArray(new String[0]));
+        Files.deleteIfExists(output.resolve(".ready"));
+        return Cli.awaitReady(new RunningProcess(Cli.builder(SignalsIT.mindingSignals(), List.of(), run)), output);
     }
 
     private static String url(RunningProcess daemon) {
@@ -64,73 +75,6 @@ class WebIT {
         return new Browser(BrowserIT.requireChromium(), directory.resolve("profile"));
     }
 
-    /** Checks facts of the layout that hold at every width and in both colour schemes. */
-    private static void checkLayout(Browser browser, int width, String scheme) {
-        browser.size(width, 900);
-        browser.colours(scheme);
-        browser.await("innerWidth === " + width);
-        // Plots take their new size a frame after the window.
-        browser.await("document.documentElement.scrollWidth <= innerWidth");
-        assertThat(browser.value("""
-                [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility()
-                    && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-                    && parseFloat(getComputedStyle(each).fontSize) < 11).map((each) => each.outerHTML).join()""")).as("text below 11 px").isEqualTo("");
-        assertThat(browser.value("""
-                [...document.querySelectorAll('.tile dd:not(.detail)')].filter((each) => each.scrollWidth > each.clientWidth)
-                    .map((each) => each.textContent).join()"""))
-                .as("figures that do not fit their tile at %d px", width)
-                .isEqualTo("");
-        assertThat(browser.value("document.querySelectorAll('#charts canvas, #maps canvas').length"))
-                .isEqualTo(6L);
-        assertThat(browser.value("""
-                [...document.querySelectorAll('#charts canvas, #maps canvas')].filter((canvas) => {
-                  const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-                  return new Set(new Uint32Array(pixels.buffer)).size < 4;
-                }).length""")).as("empty plots").isEqualTo(0L);
-    }
-
-    /** Checks what a screen reader and a keyboard need. */
-    private static void checkAccess(Browser browser) {
-        assertThat(browser.value(
-                        "[...document.querySelectorAll('[aria-live], [role=status]')].map((each) => each.id).join()"))
-                .isEqualTo("state,spoken");
-        assertThat(browser.value("document.getElementById('state').getAttribute('aria-live')"))
-                .isEqualTo("polite");
-        assertThat(browser.value("document.querySelectorAll('header, nav, main, footer').length"))
-                .isEqualTo(4L);
-        assertThat(
-                        browser.value(
-                                "[...document.querySelectorAll('table:not(.u-legend)')].every((each) => each.caption.textContent !== '')"))
-                .isEqualTo(true);
-        assertThat(browser.value("[...document.querySelectorAll('canvas')].every((each) =>"
-                        + " each.closest('[role=img]').getAttribute('aria-label').length > 40)"))
-                .isEqualTo(true);
-        browser.tab();
-        assertThat(browser.value("document.activeElement.textContent")).isEqualTo("Skip to the figures");
-        for (int i = 0; i < 7; i++) {
-            browser.tab();
-            assertThat(browser.value("document.activeElement.closest('nav') !== null"))
-                    .isEqualTo(true);
-        }
-        browser.tab();
-        assertThat(browser.value("document.activeElement.closest('main') !== null"))
-                .isEqualTo(true);
-        checkKeysOfPlots(browser);
-    }
-
-    /** Arrow keys, Home and End move the cursor of a plot, and what stands there is spoken. */
-    private static void checkKeysOfPlots(Browser browser) {
-        String press =
-                "((...keys) => { const plot = document.querySelector('#charts [role=application]'); plot.focus();"
-                        + " for (const key of keys) plot.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));"
-                        + " const said = document.getElementById('spoken').textContent; plot.blur(); return said; })";
-        assertThat(browser.value(press + "('Home')").toString()).matches("0:0\\d, completed \\d+, .*per second");
-        assertThat(browser.value(press + "('End', 'ArrowRight')")).isEqualTo(browser.value(press + "('End')"));
-        assertThat(browser.value(press + "('End', 'Escape')")).isEqualTo("");
-        assertThat(browser.value("document.querySelectorAll('#charts [role=application][tabindex=\"0\"]').length"))
-                .isEqualTo(browser.value("document.querySelectorAll('#charts figure').length"));
-    }
-
     @Test
     void the_page_shows_the_run_live_and_freezes_its_final_state() throws IOException {
         try (Browser browser = browser();
@@ -143,10 +87,17 @@ class WebIT {
                         + " && document.querySelectorAll('#maps figure').length === 2"
                         + " && document.querySelectorAll('.tile').length === 8");
                 for (String scheme : List.of("light", "dark")) {
-                    checkLayout(browser, 1400, scheme);
-                    checkLayout(browser, 390, scheme);
+                    PageChecks.layout(browser, 1400, scheme);
+                    PageChecks.layout(browser, 390, scheme);
                 }
-                checkAccess(browser);
+                PageChecks.tiles(browser);
+                PageChecks.cursor(browser);
+                browser.value("document.getElementById('window').value = '30',"
+                        + " document.getElementById('window').dispatchEvent(new Event('change'))");
+                browser.await("document.getElementById('durations').textContent.includes('now (30 s)')");
+                assertThat(browser.value("location.search")).isEqualTo("?window=30");
+                PageChecks.access(browser);
+                PageChecks.keysOfPlots(browser);
                 assertThat(load.awaitExit()).as("%s", load).isZero();
             }
             browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
@@ -164,6 +115,63 @@ class WebIT {
                     .contains("This is the final state of the run");
             // The browser remarks that this test reads pixels; the page itself does not.
             assertThat(browser.messages()).allMatch(message -> message.contains("willReadFrequently"));
+        }
+    }
+
+    private static HttpResponse<byte[]> get(String url) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    @Test
+    void the_page_outlives_the_run_while_a_browser_shows_it_a_hidden_one_too_and_a_signal_ends_it_at_once()
+            throws Exception {
+        try (Browser browser = browser();
+                RunningProcess daemon = daemon("0", "--linger-page", "10m")) {
+            String url = url(daemon);
+            browser.open(url);
+            browser.await(BADGE + " === 'WAITING'");
+            browser.value("Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })");
+            try (RunningProcess load = load("3s")) {
+                assertThat(load.awaitExit()).as("%s", load).isZero();
+            }
+            Await.until(() -> daemon.err().contains("live page is served while a browser shows it"), daemon::toString);
+            assertThat(daemon.err()).contains("run ended state=complete");
+            byte[] last = Files.readAllBytes(output.resolve("final_snapshot.json"));
+            assertThat(get(url + "snapshot.json").body()).isEqualTo(last);
+            assertThat(new String(get(url + "report.html").body(), StandardCharsets.UTF_8))
+                    .contains("COMPLETE");
+            assertThat(browser.value(BADGE)).isEqualTo("WAITING");
+            browser.value("delete document.hidden, document.dispatchEvent(new Event('visibilitychange'))");
+            browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
+            PageChecks.tiles(browser);
+            browser.await("document.getElementById('downloads').checkVisibility()");
+            daemon.signal("INT");
+            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
+                    .as("%s", daemon)
+                    .isZero();
+            browser.await("!document.getElementById('downloads').checkVisibility()");
+            assertThat(browser.value(BADGE)).isEqualTo("COMPLETE");
+            assertThat(Files.readAllBytes(output.resolve("final_snapshot.json")))
+                    .isEqualTo(last);
+        }
+    }
+
+    @Test
+    void the_run_ends_when_the_last_browser_leaves_the_page() throws IOException {
+        try (RunningProcess daemon = daemon("0", "--linger-page", "10m")) {
+            try (Browser browser = browser()) {
+                browser.open(url(daemon));
+                try (RunningProcess load = load("3s")) {
+                    assertThat(load.awaitExit()).as("%s", load).isZero();
+                }
+                Await.until(
+                        () -> daemon.err().contains("live page is served while a browser shows it"), daemon::toString);
+                assertThat(daemon.process.isAlive()).isTrue();
+            }
+            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
+                    .as("%s", daemon)
+                    .isZero();
         }
     }
 

@@ -53,7 +53,8 @@ import picocli.CommandLine.Option;
     "--expect-node",
     "--state",
     "--prometheus",
-    "--web"
+    "--web",
+    "--linger-page"
 })
 public final class FleetCommand implements Callable<Integer> {
     @OptionGroup.In(OptionGroup.ENDPOINTS)

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli.daemon;
 
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.daemon.UnixSignals;
+import io.metricsaggregator.options.Needs;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +21,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * The command {@code mlcommons}: runs one command of MLCommons endpoints with this daemon in the place of the tool's own aggregator.
+ * The command {@code mlcommons}: runs one command of MLCommons endpoints with this daemon in the place of the tool's own aggregator, or
+ * beside it.
  *
  * <p>The tool has no option to replace its aggregator: it starts {@code python -m inference_endpoint.async_utils.services.metrics_aggregator}. A
- * {@code sitecustomize} module on the command's {@code PYTHONPATH} replaces exactly that process by the daemon.
+ * {@code sitecustomize} module on the command's {@code PYTHONPATH} replaces exactly that process by the daemon; with {@code --shadow} it
+ * has the daemon started beside it ({@link Shadow}) and lets it run.
  */
 @Command(
         name = "mlcommons",
@@ -30,8 +34,8 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Run a command of MLCommons endpoints with this daemon as its metrics aggregator. Nothing is installed or"
-                    + " changed.",
+            "Run a command of MLCommons endpoints with this daemon as its metrics aggregator, or beside its own with --shadow."
+                    + " Nothing is installed or changed.",
             ""
         },
         footer = {
@@ -56,6 +60,22 @@ public final class MlcommonsCommand implements Callable<Integer> {
             description = "Option to add to the daemon's command line, such as --run-option=--journal=DIR. Repeatable.")
     private List<String> runOptions = List.of();
 
+    @Option(
+            names = "--shadow",
+            description =
+                    "Keep the tool's own aggregator, for runs that must use the unmodified client: the daemon subscribes to"
+                            + " the same events beside it, and every counter, series and percentile that differs is printed at the end.")
+    private boolean isShadow;
+
+    @Needs("--shadow")
+    @Option(
+            names = "--shadow-dir",
+            paramLabel = "DIR",
+            description =
+                    "Directory for the daemon's files and the comparison, one folder for each aggregator of the command."
+                            + " Default: a temporary directory, kept only if a value differs.")
+    private @Nullable Path shadowDirectory;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path hook = Files.createTempDirectory("metrics-aggregator-mlcommons-");
@@ -66,28 +86,52 @@ public final class MlcommonsCommand implements Callable<Integer> {
                 }
                 Files.copy(source, hook.resolve(HOOK));
             }
-            return run(hook);
+            return isShadow ? runBeside(hook) : runInPlace(hook);
         } finally {
             remove(hook);
         }
     }
 
-    private int run(Path hook) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        String inherited = builder.environment().get("PYTHONPATH");
-        builder.environment()
-                .put(
-                        "PYTHONPATH",
-                        inherited == null || inherited.isEmpty()
-                                ? hook.toString()
-                                : hook + File.pathSeparator + inherited);
-        // This process runs a finished build, and the tool waits only 30 s for its services.
-        builder.environment().put("METRICS_AGGREGATOR_NO_BUILD", "1");
+    private int runInPlace(Path hook) throws IOException, InterruptedException {
+        ProcessBuilder builder = tool(hook);
         builder.environment()
                 .put(
                         "METRICS_AGGREGATOR_MLCOMMONS_COMMAND",
                         String.join(SEPARATOR, daemonCommand(launcher(), runOptions)));
-        Process tool = builder.start();
+        return await(builder.start());
+    }
+
+    private int runBeside(Path hook) throws IOException, InterruptedException {
+        Path results = shadowDirectory == null ? hook.resolve("results") : shadowDirectory.toAbsolutePath();
+        Path socket = hook.resolve("shadow");
+        try (Shadow shadow = new Shadow(socket, results, daemonCommand(launcher(), List.of()), runOptions)) {
+            ProcessBuilder builder = tool(hook);
+            builder.environment().put("METRICS_AGGREGATOR_MLCOMMONS_SHADOW", socket.toString());
+            int status = await(builder.start());
+            shadow.finish().forEach(System.err::println);
+            if (shadowDirectory == null && !shadow.isEqual() && Files.exists(results)) {
+                Path kept =
+                        Files.createTempDirectory("metrics-aggregator-shadow-").resolve("results");
+                Files.move(results, kept);
+                System.err.println("shadow: our files are in " + kept);
+            }
+            return status;
+        }
+    }
+
+    private ProcessBuilder tool(Path hook) {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        Map<String, String> environment = builder.environment();
+        String inherited = environment.get("PYTHONPATH");
+        environment.put(
+                "PYTHONPATH",
+                inherited == null || inherited.isEmpty() ? hook.toString() : hook + File.pathSeparator + inherited);
+        // This process runs a finished build, and the tool waits only 30 s for its services.
+        environment.put("METRICS_AGGREGATOR_NO_BUILD", "1");
+        return builder;
+    }
+
+    private static int await(Process tool) throws InterruptedException {
         // A terminal sends SIGINT to the tool as well, which handles it. SIGTERM and SIGHUP reach only this process and
         // are passed on.
         UnixSignals.handle("INT", () -> {});
@@ -96,7 +140,8 @@ public final class MlcommonsCommand implements Callable<Integer> {
         return tool.waitFor();
     }
 
-    private static @Nullable String launcher() {
+    /** Path of the launcher script that started this process; null if it was started without one. */
+    public static @Nullable String launcher() {
         return System.getenv("METRICS_AGGREGATOR_LAUNCHER");
     }
 
@@ -105,7 +150,7 @@ public final class MlcommonsCommand implements Callable<Integer> {
      *
      * @param launcher path of the launcher script that started this process; null if it was started without one
      */
-    static List<String> daemonCommand(@Nullable String launcher, List<String> options) {
+    public static List<String> daemonCommand(@Nullable String launcher, List<String> options) {
         List<String> daemon = new ArrayList<>();
         if (launcher != null) {
             daemon.add(launcher);

@@ -74,6 +74,7 @@ import picocli.CommandLine.Spec;
     "--scrape",
     "--host",
     "--web",
+    "--linger-page",
     "--prometheus",
     "--config"
 })
@@ -171,6 +172,7 @@ public final class RunCommand implements Callable<Integer> {
                 .journal(journal.build())
                 .exports(exports.build(sockets.allowsInsecureBind()))
                 .collection(collect.build())
+                .spans(collect.spans(sockets.allowsInsecureBind()))
                 .lifecycle(lifecycle.build(mlcommons.areGiven()))
                 .build();
     }
@@ -208,8 +210,8 @@ public final class RunCommand implements Callable<Integer> {
             in.add(Endpoint.parse("ipc://missing", true));
         } else if (in.isEmpty() && !collect.collects()) {
             throw new IllegalArgumentException(
-                    "there is no input: give --in ENDPOINT, --socket-dir DIR with --socket-name NAME, --host, or"
-                            + " --scrape URL");
+                    "there is no input: give --in ENDPOINT, --socket-dir DIR with --socket-name NAME, --host,"
+                            + " --scrape URL, or --otlp-listen PORT");
         }
         TransportOptions transport = sockets.build();
         if (configuration.isPrinted()) {

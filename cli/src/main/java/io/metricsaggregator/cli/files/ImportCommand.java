@@ -189,6 +189,7 @@ public final class ImportCommand implements Callable<Integer> {
     private ImportFormatOptions formatOptions = new ImportFormatOptions();
 
     private @Nullable ImportSource reading;
+    private boolean isQuiet;
 
     /** The names of all formats, for help and completion. */
     static final class FormatNames implements Iterable<String> {
@@ -203,6 +204,9 @@ public final class ImportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ImportTarget target = new ImportTarget(journal, outputDirectory, summary, print, tokenizer, node, failures);
         target.require();
+        if (isQuiet) {
+            target.quiet();
+        }
         if (inputs != null && !Files.isReadable(inputs)) {
             throw new NoSuchFileException(inputs.toString());
         }
@@ -230,6 +234,16 @@ public final class ImportCommand implements Callable<Integer> {
                 source.close();
             }
         }
+    }
+
+    /** An import that prints nothing; {@code summary} as the option. */
+    static ImportCommand quiet(List<Path> files, Path directory, boolean summary) {
+        ImportCommand command = new ImportCommand();
+        command.files = files.stream().map(Path::toString).toList();
+        command.outputDirectory = directory;
+        command.summary = summary;
+        command.isQuiet = true;
+        return command;
     }
 
     private static ImportSource open(String file) throws IOException {

@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of {@code import} that only some formats read, by their names without dashes. */
-final class ImportFormatOptions {
+/** Options that only some formats read, by their names without dashes. */
+public final class ImportFormatOptions {
     @Option(
             names = "--k6-from",
             paramLabel = "START",
@@ -33,7 +33,7 @@ final class ImportFormatOptions {
     private @Nullable String tag;
 
     /** The options given, for {@link io.metricsaggregator.imports.ImportOptions#formatOption}. */
-    Map<String, String> values() {
+    public Map<String, String> values() {
         Map<String, String> given = new TreeMap<>();
         put(given, "k6-from", k6From);
         put(given, "first-byte", firstByte ? "true" : null);

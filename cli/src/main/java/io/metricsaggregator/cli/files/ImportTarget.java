@@ -40,6 +40,7 @@ final class ImportTarget {
     private final @Nullable Path outputDirectory;
     private final boolean summary;
     private final boolean print;
+    private boolean isQuiet;
     private final @Nullable String tokenizer;
     private final @Nullable String node;
     private final List<Path> written = new ArrayList<>();
@@ -112,6 +113,11 @@ final class ImportTarget {
         }
     }
 
+    /** Prints nothing of what was imported. */
+    void quiet() {
+        isQuiet = true;
+    }
+
     /** Creates a folder for temporary files beside the output, since the default folder may be small or in memory. */
     Folder scratch() throws IOException {
         Path beside = journal != null ? journal : outputDirectory;
@@ -155,7 +161,9 @@ final class ImportTarget {
             out.append(file).append('\n');
         }
         // At the end, so that a run that fails prints nothing.
-        Terminal.print(out.toString());
+        if (!isQuiet) {
+            Terminal.print(out.toString());
+        }
         return 0;
     }
 

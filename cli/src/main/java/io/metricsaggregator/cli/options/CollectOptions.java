@@ -7,9 +7,11 @@ import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.options.TelemetryFlags;
 import io.metricsaggregator.telemetry.TelemetryOptions;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -40,6 +42,15 @@ public final class CollectOptions {
                             + " --scrape=http://node1:9400/metrics,interval=1s,job=dcgm. Repeatable.")
     private List<String> scrapes = List.of();
 
+    @Option(
+            names = "--otlp-listen",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Address to receive OpenTelemetry traces on (OTLP/HTTP, protobuf or JSON): spans of GenAI requests become samples."
+                            + " HOST defaults to 127.0.0.1; one that is not a loopback address needs --insecure-bind. Example:"
+                            + " --otlp-listen=4318.")
+    private @Nullable String otlpListen;
+
     @Mixin
     private TelemetryFlags telemetry = new TelemetryFlags();
 
@@ -57,8 +68,19 @@ public final class CollectOptions {
         return new DaemonConfig.Collection(host ? hostInterval : null, specs);
     }
 
-    /** Whether the daemon samples its host or scrapes an exporter, so that it needs no input endpoint. */
+    /**
+     * The address that receives traces; null for none.
+     *
+     * @param insecure whether it may be reachable from other hosts
+     */
+    public @Nullable InetSocketAddress spans(boolean insecure) {
+        return otlpListen == null
+                ? null
+                : ListenAddress.parse("--otlp-listen", otlpListen, insecure, "the receiver of traces");
+    }
+
+    /** Whether the daemon samples its host, scrapes an exporter or receives traces, so that it needs no input endpoint. */
     public boolean collects() {
-        return host || !scrapes.isEmpty();
+        return host || !scrapes.isEmpty() || otlpListen != null;
     }
 }

@@ -33,8 +33,16 @@ public final class Configuration {
     private static final Set<String> NOT_SETTINGS = Set.of("help", "help-all", "version", "config", "print-config");
 
     /** Variables with this prefix that other parts of the program read, such as the launcher. */
-    private static final Set<String> RESERVED =
-            Set.of("CONFIG", "JAVA_HOME", "JAVA_OPTS", "LAUNCHER", "MLCOMMONS_COMMAND", "NO_BUILD", "NO_CDS", "PYTHON");
+    private static final Set<String> RESERVED = Set.of(
+            "CONFIG",
+            "JAVA_HOME",
+            "JAVA_OPTS",
+            "LAUNCHER",
+            "MLCOMMONS_COMMAND",
+            "MLCOMMONS_SHADOW",
+            "NO_BUILD",
+            "NO_CDS",
+            "PYTHON");
 
     /** Variables that Kubernetes sets for a Service named {@code metrics-aggregator}. */
     private static final String OF_KUBERNETES = "(SERVICE_|PORT).*";

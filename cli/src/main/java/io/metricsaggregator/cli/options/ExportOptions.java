@@ -42,6 +42,15 @@ public final class ExportOptions {
                             + " defaults to 127.0.0.1; one that is not a loopback address needs --insecure-bind.")
     private @Nullable String web;
 
+    @Option(
+            names = "--linger-page",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description =
+                    "Longest time to serve the live page after the end of the run while a browser shows it; 0: end at once. SIGTERM or"
+                            + " SIGINT ends it. Default: ${DEFAULT-VALUE}.")
+    private Duration lingerPage = Duration.ofSeconds(60);
+
     /**
      * Builds the settings of the exports.
      *
@@ -52,7 +61,8 @@ public final class ExportOptions {
                 prometheus == null ? null : ListenAddress.parse("--prometheus", prometheus, insecure, "/metrics"),
                 otlp == null ? null : url(otlp),
                 otlpInterval.toNanos(),
-                web == null ? null : ListenAddress.parse("--web", web, insecure, "the live page"));
+                web == null ? null : ListenAddress.parse("--web", web, insecure, "the live page"),
+                lingerPage.toNanos());
     }
 
     private static URI url(String text) {

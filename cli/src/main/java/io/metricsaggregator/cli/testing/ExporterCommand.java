@@ -1,10 +1,13 @@
 package io.metricsaggregator.cli.testing;
 
-import com.sun.net.httpserver.HttpServer;
 import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.StandardOutput;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.Follow;
+import io.metricsaggregator.http.HttpConfig;
+import io.metricsaggregator.http.HttpExchange;
+import io.metricsaggregator.http.HttpLimits;
+import io.metricsaggregator.http.HttpListener;
 import io.metricsaggregator.producer.SyntheticExposition;
 import java.io.IOException;
 import java.net.BindException;
@@ -47,36 +50,40 @@ public final class ExporterCommand implements Callable<Integer> {
             description = "Time to serve for; 0: until stopped. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ZERO;
 
+    private final AtomicLong scrapes = new AtomicLong();
+    private final long startNanos = System.nanoTime();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
-        HttpServer server = open();
-        AtomicLong scrapes = new AtomicLong();
-        long start = System.nanoTime();
-        server.createContext("/metrics", exchange -> {
-            byte[] body =
-                    SyntheticExposition.text((System.nanoTime() - start) / 1e9).getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-            scrapes.incrementAndGet();
-        });
-        server.start();
-        System.out.println("http://127.0.0.1:" + server.getAddress().getPort() + "/metrics");
-        StandardOutput.check();
-        CountDownLatch never = new CountDownLatch(1);
-        never.await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
-        server.stop(0);
+        try (HttpListener listener = open()) {
+            listener.start();
+            System.out.println(listener.url() + "metrics");
+            StandardOutput.check();
+            new CountDownLatch(1).await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
+        }
         System.err.printf(Locale.ROOT, "served %,d scrapes%n", scrapes.get());
         return scrapes.get() == 0 ? Follow.NONE_IN_TIME : 0;
     }
 
-    private HttpServer open() throws IOException {
+    private void answer(HttpExchange exchange) {
+        if (!exchange.path().equals("/metrics")) {
+            exchange.text(404, "the metrics are at /metrics");
+            return;
+        }
+        String text = SyntheticExposition.text((System.nanoTime() - startNanos) / 1e9);
+        exchange.send(200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+        scrapes.incrementAndGet();
+    }
+
+    private HttpListener open() throws IOException {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("--port " + port + " is not between 0 and 65535");
         }
         try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            return HttpListener.bind(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    new HttpConfig("exporter", HttpLimits.SMALL, HttpConfig.GET_AND_HEAD),
+                    this::answer);
         } catch (BindException e) {
             throw new IOException(
                     "cannot bind 127.0.0.1:" + port + ": " + e.getMessage()

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code produce}: publishes synthetic events or telemetry. */
+/** The command {@code produce}: publishes synthetic events or telemetry, or the requests of a file that another tool writes. */
 @Command(
         name = "produce",
         mixinStandardHelpOptions = true,
@@ -32,10 +32,14 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Publish the events of a synthetic benchmark in real time: Poisson arrivals, streamed chunks, log-normal"
-                    + " times, errors, several workers.",
+                    + " times, errors, several workers. With --from, publish the requests of a file that another tool writes.",
             ""
         },
-        footer = {"", "Example: metrics-aggregator produce --out bind:ipc:///tmp/events --rate 50 --duration 30s"})
+        footer = {
+            "",
+            "Examples: metrics-aggregator produce --out bind:ipc:///tmp/events --rate 50 --duration 30s",
+            "          metrics-aggregator produce --from aiperf --follow artifacts/profile_export.jsonl --out bind:ipc:///tmp/events"
+        })
 @OptionGroup.In(OptionGroup.LOAD)
 @GroupedHelp.Usual({
     "--out",
@@ -48,7 +52,9 @@ import picocli.CommandLine.Option;
     "--ttft",
     "--chunk-gap",
     "--seed",
-    "--fast"
+    "--fast",
+    "--from",
+    "--follow"
 })
 @GroupedHelp.Testing
 public final class ProduceCommand implements Callable<Integer> {
@@ -175,6 +181,9 @@ public final class ProduceCommand implements Callable<Integer> {
     private boolean fast;
 
     @Mixin
+    private FileOptions file = new FileOptions();
+
+    @Mixin
     private WaitForSubscribers subscribers = new WaitForSubscribers();
 
     @Mixin
@@ -182,6 +191,12 @@ public final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (file.areGiven()) {
+            try (FramePublisher publisher =
+                    new FramePublisher(Endpoints.parse("--out", outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
+                return new FilePublication(file, publisher).run(subscribers);
+            }
+        }
         if (kind != Kind.LOAD) {
             return telemetry();
         }

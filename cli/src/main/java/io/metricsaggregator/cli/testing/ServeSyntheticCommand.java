@@ -168,8 +168,7 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         InetSocketAddress address = ListenAddress.parse("--listen", listen, insecureBind, "the server");
         try (SyntheticServer server = open(address, behaviour())) {
-            String host = address.getAddress().getHostAddress();
-            System.out.println("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port());
+            System.out.println(server.url().replaceFirst("/$", ""));
             StandardOutput.check();
             new CountDownLatch(1).await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
             System.err.printf(

@@ -86,6 +86,22 @@ public final class EventPublisher implements Closeable {
         }
     }
 
+    /**
+     * Publishes a frame of another kind, such as telemetry, behind all records before it; blocks while the queue is full.
+     *
+     * @param frame with its topic; must not be modified afterwards
+     * @throws IOException if the sockets failed or the publisher is closed
+     */
+    public void publishFrame(byte[] frame) throws IOException {
+        lock.lock();
+        try {
+            send();
+            frames.publish(frame);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void add(EventRecord event) throws IOException {
         if (batch.isEmpty()) {
             firstTopic = event.type().wireName();

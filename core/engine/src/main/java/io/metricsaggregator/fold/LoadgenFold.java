@@ -31,6 +31,7 @@ import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.Outage;
+import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.SteadyBatch;
@@ -48,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * error of a kind, the first sample with a longer id, and the like.
  */
 public final class LoadgenFold {
+    /** Longer than exporters of traces wait between two batches. */
+    private static final int SILENT_SECONDS = 10;
+
     final LoadgenCounters counters;
     final RecordLedger ledger;
     private final SuccessCounters successes;
@@ -256,6 +260,21 @@ public final class LoadgenFold {
                 counters.totalFailed.value(),
                 ledger.frameBytesReceived.value(),
                 slo == null ? 0 : slo.good());
+    }
+
+    /**
+     * The rates of a snapshot. Where producers report samples once they have ended, records arrive in bursts that say nothing of a second: rates are
+     * then by the times of events, as of the newest one, until nothing has arrived for {@value #SILENT_SECONDS} s.
+     *
+     * @param byReceipt the rates by the times of receipt
+     */
+    public List<Rate> rates(List<Rate> byReceipt) {
+        if (!slices.inFlight().isSentAfterwards()
+                || byReceipt.stream()
+                        .allMatch(each -> each.windowSeconds() > SILENT_SECONDS || each.recordsPerSecond() == 0)) {
+            return byReceipt;
+        }
+        return byReceipt.stream().map(slices::rate).toList();
     }
 
     /**

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param journal the log of received frames; null for none
  * @param exports monitoring systems and browsers that receive snapshots
  * @param collection telemetry that the daemon collects itself
+ * @param spans address that receives OpenTelemetry traces; null for none
  * @param lifecycle readiness, interruption and exit status of the process
  */
 public record DaemonConfig(
@@ -35,6 +36,7 @@ public record DaemonConfig(
         @Nullable Journal journal,
         Exports exports,
         Collection collection,
+        @Nullable InetSocketAddress spans,
         Lifecycle lifecycle) {
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final int SEGMENT_MIN_BYTES = 4096;
@@ -43,7 +45,7 @@ public record DaemonConfig(
     /**
      * Sockets of the daemon.
      *
-     * @param inputs endpoints that events come from; may be empty if the daemon collects telemetry itself
+     * @param inputs endpoints that events come from; may be empty if the daemon collects telemetry itself or receives traces
      * @param outputs endpoints that snapshots are published on; may be empty
      * @param readiness PULL socket that receives the readiness signal; null for none
      * @param transport limits and security of all sockets
@@ -116,17 +118,20 @@ public record DaemonConfig(
      * @param otlp collector that metrics are pushed to; null for none
      * @param otlpIntervalNanos time between pushes, at least 1 ms if there is a collector
      * @param web address that serves the live page to browsers; null for none
+     * @param lingerPageNanos how long the page is served after the end of the run while a browser shows it; 0 for not at all
      */
     public record Exports(
             @Nullable InetSocketAddress prometheus,
             @Nullable URI otlp,
             long otlpIntervalNanos,
-            @Nullable InetSocketAddress web) {
+            @Nullable InetSocketAddress web,
+            long lingerPageNanos) {
         /** No monitoring system and no live page. */
-        public static final Exports NONE = new Exports(null, null, 0, null);
+        public static final Exports NONE = new Exports(null, null, 0, null, 0);
 
         public Exports {
             RunConfig.require(otlp == null || otlpIntervalNanos >= NANOS_PER_MILLI, "--otlp-interval is below 1 ms");
+            RunConfig.require(lingerPageNanos >= 0, "--linger-page is negative");
         }
     }
 
@@ -195,7 +200,7 @@ public record DaemonConfig(
     }
 
     public DaemonConfig {
-        RunConfig.require(!endpoints.inputs.isEmpty() || collection.isActive(), "there is no input");
+        RunConfig.require(!endpoints.inputs.isEmpty() || collection.isActive() || spans != null, "there is no input");
     }
 
     /**
@@ -220,6 +225,7 @@ public record DaemonConfig(
         private @Nullable Journal journal;
         private Exports exports = Exports.NONE;
         private Collection collection = Collection.NONE;
+        private @Nullable InetSocketAddress spans;
         private Lifecycle lifecycle = Lifecycle.DEFAULT;
 
         private Builder(RunConfig run, RunResources resources, Endpoints endpoints, Output output) {
@@ -253,6 +259,12 @@ public record DaemonConfig(
             return this;
         }
 
+        /** Sets {@link DaemonConfig#spans}; null, the default, for none. */
+        public Builder spans(@Nullable InetSocketAddress address) {
+            spans = address;
+            return this;
+        }
+
         /** Sets {@link DaemonConfig#lifecycle}; the default is {@link Lifecycle#DEFAULT}. */
         public Builder lifecycle(Lifecycle process) {
             lifecycle = process;
@@ -262,11 +274,11 @@ public record DaemonConfig(
         /**
          * Builds the configuration.
          *
-         * @throws IllegalArgumentException if the daemon has no input and collects nothing itself
+         * @throws IllegalArgumentException if the daemon has no input, collects nothing itself and receives no traces
          */
         public DaemonConfig build() {
             return new DaemonConfig(
-                    run, resources, endpoints, output, publishing, journal, exports, collection, lifecycle);
+                    run, resources, endpoints, output, publishing, journal, exports, collection, spans, lifecycle);
         }
     }
 }

@@ -16,7 +16,9 @@ import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the records of frames and applies them to the folds in the order received: the load generator's in blocks, telemetry one by
@@ -41,6 +43,7 @@ public final class FrameApplier {
     private int decoded;
     private long receivedNanos;
     private boolean sessionBegan;
+    private @Nullable Consumer<DecodedEvent> traces;
 
     /** An applier of every record, with the default limits and options of telemetry. */
     public FrameApplier(RecordLedger ledger, LoadgenFold fold) {
@@ -73,6 +76,10 @@ public final class FrameApplier {
         for (int i = 0; i < BLOCK; i++) {
             block[i] = new DecodedEvent();
         }
+    }
+
+    void tracesTo(Consumer<DecodedEvent> consumer) {
+        traces = consumer;
     }
 
     EndpointWaits waits() {
@@ -150,6 +157,9 @@ public final class FrameApplier {
         }
         if (!selection.test(event)) {
             return false;
+        }
+        if (traces != null && event.trace().isPresent()) {
+            traces.accept(event);
         }
         if (stamped) {
             ledger.recordsWithoutTimestamp.increment();

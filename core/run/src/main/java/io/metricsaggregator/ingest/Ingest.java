@@ -1,11 +1,13 @@
 package io.metricsaggregator.ingest;
 
+import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -78,6 +80,11 @@ public final class Ingest implements FrameHandler {
         long appliedNanos = clock.getAsLong();
         receipts.check(appliedNanos);
         lag.record(appliedNanos - burstNanos, frames.ledger().recordsReceived.value() - recordsBefore);
+    }
+
+    /** Hands every record that names a trace or the id of an answer to {@code traces}, on this thread, before it is applied. */
+    public void tracesTo(Consumer<DecodedEvent> traces) {
+        frames.tracesTo(traces);
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.metricsaggregator.run;
 
+import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.transport.FrameHandler;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,7 @@ public final class CurrentRun {
     private volatile LiveRun run;
     private SessionWatch session;
     private boolean replaced;
+    private Consumer<DecodedEvent> traces = event -> {};
 
     /**
      * Starts with {@code first}.
@@ -47,10 +50,16 @@ public final class CurrentRun {
         return session;
     }
 
+    /** Sets what receives the records that name a trace, of this run and of those that follow; to be called before {@link #connect}. */
+    public void tracesTo(Consumer<DecodedEvent> consumer) {
+        traces = consumer;
+    }
+
     /** Connects the run to the main loop: counted texts wake the loop, and long folds give signs of life. */
     public void connect() {
         run.texts.wakes(wake);
         run.ingest().telemetry().signsTo(sign);
+        run.ingest().tracesTo(traces);
     }
 
     /** Whether the run was replaced since the last call. */

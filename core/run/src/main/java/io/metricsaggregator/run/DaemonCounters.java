@@ -4,6 +4,8 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.transport.TransportStats;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Counters of the daemon itself: peers, ticks, exporters, collectors and unsent snapshots. Belongs to the main loop. */
@@ -32,6 +34,7 @@ public final class DaemonCounters {
     private final LongCounter framesTruncated;
 
     private final Registry registry;
+    private final Map<CounterName, LongCounter> optional = new EnumMap<>(CounterName.class);
     private @Nullable LongCounter pageDropped;
     private @Nullable LongCounter pageFailures;
 
@@ -57,6 +60,11 @@ public final class DaemonCounters {
         prometheusFailures = registry.counter(CounterName.PROMETHEUS_FAILURES);
         exportConflicts = registry.counter(CounterName.EXPORT_LABEL_CONFLICTS);
         exportLeftOut = registry.counter(CounterName.EXPORT_METRICS_LEFT_OUT);
+    }
+
+    /** Sets a counter that a snapshot has only from now on. */
+    public void count(CounterName name, long value) {
+        optional.computeIfAbsent(name, registry::counter).set(value);
     }
 
     /** Sets the counters of the live page, which are in a snapshot from their first value above 0 on. */

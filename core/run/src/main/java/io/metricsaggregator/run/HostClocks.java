@@ -5,7 +5,7 @@ import io.metricsaggregator.snapshot.figures.ClockOffset;
 import java.util.function.LongSupplier;
 
 /** Measures where the monotonic clock of this host stands on the wall clock. Stateless. */
-final class HostClocks {
+public final class HostClocks {
     private static final int READINGS = 32;
 
     private HostClocks() {}
@@ -15,7 +15,7 @@ final class HostClocks {
      *
      * @param monotonic the clock that stamps events, in nanoseconds
      */
-    static ClockOffset offset(LongSupplier monotonic) {
+    public static ClockOffset offset(LongSupplier monotonic) {
         return offset(monotonic, EpochNanos::now);
     }
 

@@ -178,7 +178,7 @@ public final class LiveRun extends Run {
         return extensions(
                 nowNanos,
                 identity().info(wallNanos, stats.exposures),
-                rates.rates(),
+                fold.rates(rates.rates()),
                 self.cost(stats.bytesWaiting, ingest.bursts()));
     }
 }

@@ -193,6 +193,31 @@ public enum CounterName {
             "web_failures",
             CounterGroup.DAEMON,
             "events of the live page that could not be rendered because of an internal error; from the first one on"),
+    SPAN_REQUESTS(
+            "span_requests",
+            CounterGroup.DAEMON,
+            "requests of --otlp-listen answered with status 200; this counter and the next nine exist only with that option"),
+    SPAN_REQUESTS_REFUSED(
+            "span_requests_refused",
+            CounterGroup.DAEMON,
+            "requests of --otlp-listen that were refused: malformed, too large, of another encoding, or too many spans waiting"),
+    SPANS_RECEIVED(
+            "spans_received",
+            CounterGroup.DAEMON,
+            "spans of span_requests: the next six, and those that wait to be applied"),
+    SPANS_SAMPLED("spans_sampled", CounterGroup.DAEMON, "spans that became samples"),
+    SPANS_OTHER("spans_other", CounterGroup.DAEMON, "spans that are not a client's request to a model"),
+    SPANS_JOINED("spans_joined", CounterGroup.DAEMON, "spans of requests that were samples already"),
+    SPANS_REPEATED("spans_repeated", CounterGroup.DAEMON, "spans that were received before"),
+    SPANS_REJECTED(
+            "spans_rejected",
+            CounterGroup.DAEMON,
+            "spans without ids or times, beyond 65,536 in one request, or that end an hour away from the time of receipt"),
+    SPANS_DROPPED("spans_dropped", CounterGroup.DAEMON, "spans that waited when the session ended"),
+    SPAN_VALUES_REJECTED(
+            "span_values_rejected",
+            CounterGroup.DAEMON,
+            "attributes left out of samples: a first chunk outside its span, a negative count, a part above its whole, a text too long"),
 
     TEXTS_ENQUEUED("texts_enqueued", CounterGroup.TOKENS, "prompts without token_ids, and outputs, of tracked samples"),
     TEXTS_COUNTED(

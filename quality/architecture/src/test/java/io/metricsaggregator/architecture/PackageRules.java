@@ -10,7 +10,8 @@ final class PackageRules {
     /** A package, and the packages of this project that it may use besides itself; those below come first. */
     private static final String RULES = """
             codec:
-            imports.json:
+            http:
+            json:
             journal:
             registry.raw:
             registry.sum:
@@ -20,42 +21,44 @@ final class PackageRules {
             event: codec
             event.frame: codec
             snapshot.fields: codec
-            synthetic: codec
+            synthetic: codec http
             transport.jeromq: transport
             transport.zmtp: transport
             answer: codec event
+            imports.json: json
             catalogue: event
             collect: codec event event.frame
             conformance: codec event event.frame transport
+            otlp: codec event event.frame http json
             producer: event event.frame transport
             snapshot.figures: codec event snapshot.fields
             snapshot.telemetry.server: codec snapshot.fields
             text: event
-            imports: answer event imports.json
+            imports: answer event imports.json json
             snapshot.percentile: catalogue
             snapshot.telemetry: codec snapshot.fields snapshot.telemetry.server
             tokens: codec event template text
-            imports.endpoints: codec imports imports.json
-            imports.read: answer codec event imports imports.json
+            imports.endpoints: codec imports imports.json json
+            imports.read: answer codec event imports imports.json json
             samples: catalogue codec event event.frame journal tokens
             snapshot: catalogue codec event snapshot.fields snapshot.figures snapshot.percentile snapshot.telemetry
             telemetry.fold: codec event event.frame snapshot.telemetry
             analysis: catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
                 snapshot.telemetry.server
-            export: catalogue event snapshot snapshot.figures snapshot.telemetry snapshot.telemetry.server
-            imports.aiperf: answer event imports imports.json imports.read
-            imports.genaibench: imports imports.json imports.read
-            imports.guidellm: event imports imports.json imports.read
-            imports.inferenceperf: answer event imports imports.json imports.read
+            export: catalogue event http snapshot snapshot.figures snapshot.telemetry snapshot.telemetry.server
+            imports.aiperf: answer event imports imports.json imports.read json
+            imports.genaibench: imports imports.json imports.read json
+            imports.guidellm: event imports imports.json imports.read json
+            imports.inferenceperf: answer event imports imports.json imports.read json
             imports.journal: codec event event.frame imports journal snapshot snapshot.figures
             imports.k6: imports imports.json imports.read
-            imports.llmperf: imports imports.json imports.read
-            imports.loadgen: imports imports.json imports.read
-            imports.locust: codec imports imports.json imports.read
-            imports.perfanalyzer: answer event imports imports.json imports.read
-            imports.sglang: event imports imports.json imports.read
+            imports.llmperf: imports imports.json imports.read json
+            imports.loadgen: imports imports.json imports.read json
+            imports.locust: codec imports imports.json imports.read json
+            imports.perfanalyzer: answer event imports imports.json imports.read json
+            imports.sglang: event imports imports.json imports.read json
             imports.vegeta: answer event imports imports.json imports.read
-            imports.vllm: event imports imports.json imports.read
+            imports.vllm: event imports imports.json imports.read json
             parquet: journal samples tokens
             registry: catalogue registry.raw registry.sum snapshot snapshot.percentile
             subscriber: codec snapshot transport
@@ -108,7 +111,7 @@ final class PackageRules {
             telemetry: codec event event.frame snapshot snapshot.figures snapshot.telemetry telemetry.energy \
                 telemetry.fold telemetry.metric telemetry.operation telemetry.promql telemetry.resource \
                 telemetry.scrape telemetry.server telemetry.transfer
-            web: codec snapshot web.model
+            web: analysis codec http report.html snapshot web.model
             config: collect fold.row fold.series journal snapshot snapshot.figures telemetry telemetry.promql tokens \
                 transport
             fold.steady: event fold.label fold.row fold.series parts registry registry.raw snapshot snapshot.figures \
@@ -127,8 +130,8 @@ final class PackageRules {
             run: catalogue codec collect config event fold fold.label fold.row fold.series fold.steady ingest journal \
                 ledger parts publish registry snapshot snapshot.figures snapshot.telemetry steady storage telemetry \
                 telemetry.energy telemetry.fold telemetry.server tokens transport
-            daemon: catalogue codec collect config export ingest journal publish registry run snapshot telemetry.fold \
-                transport web
+            daemon: catalogue codec collect config event export ingest journal otlp publish registry run snapshot \
+                snapshot.figures telemetry.fold transport web
             flink.journal: journal run
             options: analysis collect config fold.row fold.series publish registry run snapshot snapshot.figures \
                 telemetry telemetry.fold telemetry.promql tokens
@@ -140,7 +143,7 @@ final class PackageRules {
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \
                 tokens transport
-            cli.testing: cli.console cli.options collect conformance event options producer publish synthetic \
+            cli.testing: cli.console cli.options collect conformance event http options producer publish synthetic \
                 transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
                 report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
@@ -149,7 +152,10 @@ final class PackageRules {
             cli.daemon: analysis cli.console cli.options cli.view collect config daemon fleet fold.series options \
                 producer publish report snapshot snapshot.figures subscriber transport verdict
             flink.kafka: flink.stream
-            cli: cli.console cli.daemon cli.files cli.options cli.testing cli.view options publish
+            proxy: answer codec event
+            cli.live: cli.console cli.options collect daemon event options producer proxy transport
+            cli.wrap: catalogue cli.console cli.daemon cli.files cli.live cli.options collect config daemon event imports imports.format options producer proxy report snapshot subscriber transport
+            cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view cli.wrap options publish
             flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run
             """;
 
@@ -168,12 +174,13 @@ final class PackageRules {
             Map.entry("codec", List.of("org.msgpack..", "tools.jackson..")),
             Map.entry("event", List.of("org.msgpack..")),
             Map.entry("snapshot.fields", List.of("tools.jackson..")),
-            Map.entry("imports.json", List.of("tools.jackson..")),
+            Map.entry("json", List.of("tools.jackson..")),
             Map.entry("imports.journal", List.of("org.msgpack..")),
             Map.entry("imports.read", List.of("org.snakeyaml.engine..")),
             Map.entry("imports.endpoints", List.of("java.sql..", "org.msgpack..")),
             Map.entry("imports.locust", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
+            Map.entry("http", List.of("io.netty..")),
             Map.entry("steady", List.of("org.apache.commons.numbers..")),
             Map.entry("fold.token", List.of("org.HdrHistogram..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
@@ -189,9 +196,7 @@ final class PackageRules {
             Map.entry("report.plot", List.of("org.HdrHistogram..")),
             Map.entry("runs", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("sweep", List.of("org.HdrHistogram..")),
-            Map.entry(
-                    "export",
-                    List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
+            Map.entry("export", List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..")),
             Map.entry("parquet", List.of("org.apache.parquet..", "org.apache.hadoop.conf..")),
             Map.entry("flink", List.of("org.apache.flink..", "picocli..")),
             Map.entry("flink.journal", List.of("org.apache.flink..")),
@@ -199,14 +204,16 @@ final class PackageRules {
             Map.entry("flink.output", List.of("org.apache.flink..")),
             Map.entry("flink.run", List.of("org.apache.flink..")),
             Map.entry("flink.stream", List.of("org.apache.flink..")),
-            Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("web.model", List.of("org.HdrHistogram..")),
             Map.entry("cli.console", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.options", List.of("picocli..")),
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
-            Map.entry("cli.testing", List.of("picocli..", "com.sun.net.httpserver..")),
+            Map.entry("cli.live", List.of("picocli..")),
+            Map.entry("cli.wrap", List.of("picocli..", "ch.qos.logback..")),
+            Map.entry("proxy", List.of("javax.net.ssl..")),
+            Map.entry("cli.testing", List.of("picocli..")),
             Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli", List.of("picocli..")));
 

@@ -48,6 +48,7 @@ public class EventPathBenchmark {
     private static final int IN_FLIGHT = 500;
 
     private final Frames batches = new Frames(new Workload(SAMPLES, IN_FLIGHT), 1000);
+    private final Frames ownBatches = new Frames(new Workload(SAMPLES, IN_FLIGHT, Traits.NONE, true), 1000);
     private final Frames singles = new Frames(new Workload(SAMPLES, IN_FLIGHT), 1);
     private final EventDecoder decoder = new EventDecoder();
     private final BatchReader batch = new BatchReader();
@@ -102,8 +103,19 @@ public class EventPathBenchmark {
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public long decode() {
+        return decode(batches);
+    }
+
+    /** The same of records as this project's clients write them. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long decodeOwn() {
+        return decode(ownBatches);
+    }
+
+    private long decode(Frames frames) {
         long[] sum = new long[1];
-        batches.forEach((buffer, start, length) -> {
+        frames.forEach((buffer, start, length) -> {
             batch.open(buffer, start + Topic.LENGTH, length - Topic.LENGTH);
             while (batch.next()) {
                 if (decoder.decode(buffer, batch.start(), batch.length(), event) == null) {

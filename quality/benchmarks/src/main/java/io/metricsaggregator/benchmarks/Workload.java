@@ -7,12 +7,16 @@ import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.frame.Topic;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 /**
  * A pre-encoded stream of streamed samples: each is issued with a prompt, received in three chunks, and completed with its text, in five
@@ -41,6 +45,11 @@ final class Workload {
 
     /** Creates a stream in which {@code inFlight} samples are in flight, with the workers and labels of {@code traits}. */
     Workload(long samples, int inFlight, Traits traits) {
+        this(samples, inFlight, traits, false);
+    }
+
+    /** As {@link #Workload(long, int, Traits)}; {@code own}: as this project's clients write records, without absent keys and with their source. */
+    Workload(long samples, int inFlight, Traits traits, boolean own) {
         this.samples = samples;
         this.inFlight = Math.max(4, inFlight);
         String text = "the quick brown fox jumps over the lazy dog ".repeat(10).substring(0, TEXT_BYTES);
@@ -58,7 +67,7 @@ final class Workload {
         for (int i = 0; i < variants; i++) {
             int variant = i;
             templates[i] = records.stream()
-                    .map(each -> new Template(variant(each, traits, variant)))
+                    .map(each -> new Template(variant(each, traits, variant), own))
                     .toArray(Template[]::new);
         }
     }
@@ -86,17 +95,32 @@ final class Workload {
 
     /** A record whose id and time are filled in for each sample. */
     private static final class Template {
+        private static final EventEncoder ENCODER = new EventEncoder();
         final byte[] bytes;
         final String topic;
         private final int idAt;
         private final int timeAt;
 
-        Template(EventRecord record) {
-            bytes = new EventEncoder().encode(record);
+        Template(EventRecord record, boolean own) {
+            bytes = own ? withSource(ENCODER.encodePresent(record, null, null)) : ENCODER.encode(record);
             topic = record.type().wireName();
             String latin = new String(bytes, StandardCharsets.ISO_8859_1);
             idAt = latin.indexOf(ID);
             timeAt = latin.indexOf("timestamp_ns") + "timestamp_ns".length() + 1;
+        }
+
+        private static byte[] withSource(byte[] record) {
+            try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+                packer.addPayload(record);
+                packer.packString("source_id").packString("load-1");
+                packer.packString("seq").packLong(70_000);
+                packer.packString("life").packLong(1_700_000_000_000_000_000L);
+                byte[] bytes = packer.toByteArray();
+                bytes[0] += 3;
+                return bytes;
+            } catch (IOException e) {
+                throw new UncheckedIOException("packing into memory", e);
+            }
         }
 
         void fill(long sample, long nanos) {

@@ -3,6 +3,8 @@ package io.metricsaggregator.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.cli.CommandLineTarget;
+import io.metricsaggregator.otlp.OtlpTarget;
+import io.metricsaggregator.proxy.FramingTarget;
 import io.metricsaggregator.tokens.ChatTarget;
 import io.metricsaggregator.transport.zmtp.PeerTarget;
 import java.io.IOException;
@@ -28,17 +30,19 @@ class CorpusTest {
         void test(byte[] input) throws IOException;
     }
 
-    private static final Map<String, Target> TARGETS = new TreeMap<>(Map.of(
-            "answer", AnswerTarget::fuzzerTestOneInput,
-            "chat", ChatTarget::fuzzerTestOneInput,
-            "command-line", CommandLineTarget::fuzzerTestOneInput,
-            "exposition", ExpositionTarget::fuzzerTestOneInput,
-            "frame", FrameTarget::fuzzerTestOneInput,
-            "import", ImportTarget::fuzzerTestOneInput,
-            "journal", JournalTarget::fuzzerTestOneInput,
-            "peer", PeerTarget::fuzzerTestOneInput,
-            "record", RecordTarget::fuzzerTestOneInput,
-            "snapshot", SnapshotTarget::fuzzerTestOneInput));
+    private static final Map<String, Target> TARGETS = new TreeMap<>(Map.<String, Target>ofEntries(
+            Map.entry("answer", AnswerTarget::fuzzerTestOneInput),
+            Map.entry("chat", ChatTarget::fuzzerTestOneInput),
+            Map.entry("command-line", CommandLineTarget::fuzzerTestOneInput),
+            Map.entry("exposition", ExpositionTarget::fuzzerTestOneInput),
+            Map.entry("framing", FramingTarget::fuzzerTestOneInput),
+            Map.entry("frame", FrameTarget::fuzzerTestOneInput),
+            Map.entry("import", ImportTarget::fuzzerTestOneInput),
+            Map.entry("journal", JournalTarget::fuzzerTestOneInput),
+            Map.entry("otlp", OtlpTarget::fuzzerTestOneInput),
+            Map.entry("peer", PeerTarget::fuzzerTestOneInput),
+            Map.entry("record", RecordTarget::fuzzerTestOneInput),
+            Map.entry("snapshot", SnapshotTarget::fuzzerTestOneInput)));
 
     @TestFactory
     Stream<DynamicTest> inputsThatWereFoundAndTheirNeighboursDoNoHarm() {

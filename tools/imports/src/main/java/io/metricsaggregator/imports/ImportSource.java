@@ -2,6 +2,7 @@ package io.metricsaggregator.imports;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -39,7 +40,7 @@ public final class ImportSource implements Closeable {
     private final SourceHead head;
     private final @Nullable String foreign;
 
-    private ImportSource(String name, @Nullable Path file, InputStream from) throws IOException {
+    private ImportSource(String name, @Nullable Path file, InputStream from, boolean growing) throws IOException {
         this.name = name;
         this.file = file;
         this.from = from;
@@ -53,7 +54,7 @@ public final class ImportSource implements Closeable {
         byte[] start = peek(buffered, 2);
         this.gzip = GzipText.isGzip(start) ? new GzipText(buffered) : null;
         InputStream plain = gzip == null ? buffered : new Counted(gzip, RATIO_MAX, raw);
-        byte[] first = plain.readNBytes(SourceHead.BYTES);
+        byte[] first = growing ? firstLine(plain) : plain.readNBytes(SourceHead.BYTES);
         int skip =
                 first.length >= 3 && (first[0] & 0xff) == 0xef && (first[1] & 0xff) == 0xbb && (first[2] & 0xff) == 0xbf
                         ? 3
@@ -62,6 +63,18 @@ public final class ImportSource implements Closeable {
         this.foreign = ForeignContent.of(first);
         this.text =
                 new Lines(new SequenceInputStream(new ByteArrayInputStream(first, skip, first.length - skip), plain));
+    }
+
+    /** The first line with its end, at most {@link SourceHead#BYTES}: more would wait for what is yet to be written. */
+    private static byte[] firstLine(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int each = in.read(); each >= 0; each = in.read()) {
+            line.write(each);
+            if (each == '\n' || line.size() == SourceHead.BYTES) {
+                break;
+            }
+        }
+        return line.toByteArray();
     }
 
     private static byte[] peek(BufferedInputStream in, int bytes) throws IOException {
@@ -79,7 +92,7 @@ public final class ImportSource implements Closeable {
     public static ImportSource open(Path file) throws IOException {
         InputStream in = Files.newInputStream(file);
         try {
-            return new ImportSource(String.valueOf(file.getFileName()), file, in);
+            return new ImportSource(String.valueOf(file.getFileName()), file, in, false);
         } catch (IOException e) {
             in.close();
             throw new IOException(file + ": " + e.getMessage(), e);
@@ -88,7 +101,12 @@ public final class ImportSource implements Closeable {
 
     /** Reads from a stream, such as standard input; {@code name} stands for the name of a file. */
     public static ImportSource of(String name, InputStream in) throws IOException {
-        return new ImportSource(name, null, in);
+        return new ImportSource(name, null, in, false);
+    }
+
+    /** Reads from a stream that a tool still writes: returns once its first line is there. {@code name} stands for the name of a file. */
+    public static ImportSource growing(String name, InputStream in) throws IOException {
+        return new ImportSource(name, null, in, true);
     }
 
     /** Name of the file without its folder. */

@@ -1,10 +1,11 @@
 package io.metricsaggregator.synthetic;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.http.HttpExchange;
+import io.metricsaggregator.http.ResponseStream;
 import io.metricsaggregator.synthetic.ServerStatistics.End;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -91,19 +92,15 @@ final class AnswerWriter {
     }
 
     private void stream() throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
-        exchange.getResponseHeaders().set("Cache-Control", "no-cache");
-        exchange.sendResponseHeaders(200, 0);
-        // Closed only at the end of a complete answer: closing it would write the end of the chunked encoding.
-        OutputStream out = exchange.getResponseBody();
+        exchange.set("Cache-Control", "no-cache");
+        // Ended only if the answer is complete: that writes the end of the chunked encoding.
+        ResponseStream out = exchange.stream("text/event-stream; charset=utf-8", true);
         if (request.chat() && behaviour.earlyRole()) {
             write(out, messages.role(), 0);
-            out.flush();
         }
         awaitFirstToken();
         if (request.chat() && !behaviour.earlyRole()) {
             write(out, messages.role(), 0);
-            out.flush();
         }
         int reasoning = answer.reasoningTokens(request.chat());
         int abortAfter = answer.outcome() == PlannedAnswer.Outcome.ABORTED ? answer.tokens() / 2 : Integer.MAX_VALUE;
@@ -122,7 +119,6 @@ final class AnswerWriter {
             boolean last = sent + count == answer.tokens();
             String reason = last && finish.equals("length") ? finish : null;
             write(out, messages.text(words.toString(), isReasoning, reason), sent + count);
-            out.flush();
             countChunk(count);
         }
         if (!finish.equals("length")) {
@@ -131,8 +127,8 @@ final class AnswerWriter {
         if (request.includeUsage()) {
             write(out, messages.usageChunk(messages.usage(sent, reasoning)), 0);
         }
-        out.write(DONE);
-        out.close();
+        send(out, DONE);
+        out.end();
     }
 
     private void countChunk(int tokens) {
@@ -146,15 +142,25 @@ final class AnswerWriter {
         sent += tokens;
     }
 
-    private void write(OutputStream out, Map<String, Object> chunk, int tokensSoFar) throws IOException {
+    private void write(ResponseStream out, Map<String, Object> chunk, int tokensSoFar) throws IOException {
         Map<String, Object> message = chunk;
         if (request.usageInEveryChunk() && !chunk.containsKey("usage")) {
             message = new LinkedHashMap<>(chunk);
             message.put("usage", messages.usage(tokensSoFar, Math.min(tokensSoFar, reasoningTokens())));
         }
-        out.write(DATA);
-        out.write(JsonTree.writeLine(message));
-        out.write(END_OF_EVENT);
+        ByteArrayOutputStream event = new ByteArrayOutputStream(512);
+        event.writeBytes(DATA);
+        event.writeBytes(JsonTree.writeLine(message));
+        event.writeBytes(END_OF_EVENT);
+        send(out, event.toByteArray());
+    }
+
+    private static void send(ResponseStream out, byte[] piece) throws IOException {
+        try {
+            out.write(piece);
+        } catch (InterruptedException e) {
+            throw new IOException("the server is being closed", e);
+        }
     }
 
     private int reasoningTokens() {

@@ -1,13 +1,20 @@
 package io.metricsaggregator.synthetic;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.http.HttpConfig;
+import io.metricsaggregator.http.HttpExchange;
+import io.metricsaggregator.http.HttpHandler;
+import io.metricsaggregator.http.HttpLimits;
+import io.metricsaggregator.http.HttpListener;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -29,25 +36,18 @@ public final class SyntheticServer implements Closeable {
 
     private static final int WAITING_MAX = 512;
     private static final int OTHER_THREADS = 32;
-    private static final int BACKLOG = 1024;
     private static final int ID_MAX_CHARS = 128;
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final HttpLimits LIMITS =
+            new HttpLimits(8192, 32 << 10, BODY_MAX_BYTES, 64 << 10, MINUTE, MINUTE, MINUTE, MINUTE.multipliedBy(5));
 
     private final ServerBehaviour behaviour;
-    private final HttpServer server;
+    private final HttpListener listener;
     private final ThreadPoolExecutor executor;
     private final Semaphore places;
     private final ServerStatistics statistics = new ServerStatistics();
     private final AtomicLong requests = new AtomicLong();
     private final long startedSeconds = System.currentTimeMillis() / 1000;
-
-    static {
-        // Without it, Nagle's algorithm holds chunks back until the client has acknowledged the one before. Read once
-        // by the JDK's server.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-        System.setProperty("sun.net.httpserver.maxReqTime", "60");
-        System.setProperty("sun.net.httpserver.maxReqHeaders", "100");
-        System.setProperty("jdk.httpserver.maxConnections", "8192");
-    }
 
     /**
      * Binds and starts serving.
@@ -57,7 +57,6 @@ public final class SyntheticServer implements Closeable {
      */
     public SyntheticServer(InetSocketAddress address, ServerBehaviour behaviour) throws IOException {
         this.behaviour = behaviour;
-        this.server = HttpServer.create(address, BACKLOG);
         AtomicInteger number = new AtomicInteger();
         this.places = new Semaphore(behaviour.requestsMax(), true);
         this.executor = new ThreadPoolExecutor(
@@ -71,10 +70,11 @@ public final class SyntheticServer implements Closeable {
                     thread.setDaemon(true);
                     return thread;
                 });
-        server.setExecutor(executor);
-        server.createContext("/", this::answer);
+        HttpConfig config = new HttpConfig("synthetic-server", LIMITS, List.of("GET", "HEAD", "POST"));
+        this.listener = HttpListener.bind(address, config, HttpHandler.on(executor, this::answer));
         warmUp();
-        server.start();
+        listener.start();
+        ask(address.getAddress());
     }
 
     /** Loads the classes that the first answer needs, which would otherwise make it late by 200 ms. */
@@ -92,9 +92,25 @@ public final class SyntheticServer implements Closeable {
         }
     }
 
+    /** Asks the server for its health, which loads what serves a request. */
+    private void ask(InetAddress address) throws IOException {
+        InetAddress self = address.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : address;
+        try (Socket socket = new Socket(self, port())) {
+            String request = "GET /health HTTP/1.1\r\nHost: "
+                    + URI.create(url()).getAuthority() + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().readAllBytes();
+        }
+    }
+
     /** The bound port. */
     public int port() {
-        return server.getAddress().getPort();
+        return listener.port();
+    }
+
+    /** The address of the root. */
+    public String url() {
+        return listener.url();
     }
 
     /** Number of requests for completions that were answered completely. */
@@ -104,7 +120,7 @@ public final class SyntheticServer implements Closeable {
 
     /** Number of requests that were answered with an error: those that {@code errorShare} chose and those the server could not read. */
     public long failed() {
-        return statistics.requests(ServerStatistics.End.ERROR) + statistics.rejectedRequests();
+        return statistics.requests(ServerStatistics.End.ERROR) + statistics.rejectedRequests() + listener.refused();
     }
 
     /** Number of requests whose answer was not complete: by {@code abortShare}, or because the client closed the connection. */
@@ -114,8 +130,8 @@ public final class SyntheticServer implements Closeable {
 
     private void answer(HttpExchange exchange) throws IOException {
         long arrived = System.nanoTime();
-        String path = exchange.getRequestURI().getPath();
-        String method = exchange.getRequestMethod();
+        String path = exchange.path();
+        String method = exchange.method();
         switch (path) {
             case "/v1/chat/completions", "/v1/completions" -> {
                 if (method.equals("POST")) {
@@ -133,26 +149,25 @@ public final class SyntheticServer implements Closeable {
             }
             default -> refuse(exchange, 404, "no such path");
         }
-        exchange.close();
     }
 
-    private void inform(HttpExchange exchange, String path) throws IOException {
+    private void inform(HttpExchange exchange, String path) {
         switch (path) {
             case "/v1/models" -> json(exchange, 200, OpenAiMessages.models(behaviour.model(), startedSeconds));
             case "/version" -> json(exchange, 200, Map.of("version", "synthetic"));
             case "/metrics" -> {
                 String text = statistics.exposition(behaviour.model(), places.getQueueLength());
-                send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+                exchange.send(200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
             }
-            default -> exchange.sendResponseHeaders(200, -1);
+            default -> exchange.send(200, "text/plain; charset=utf-8", new byte[0]);
         }
     }
 
-    /** Answers a request for a completion. An exception makes the JDK's server close the connection, so that the client sees a broken answer. */
+    /** Answers a request for a completion. An exception closes the connection, so that the client sees a broken answer. */
     private void complete(HttpExchange exchange, boolean chat, long arrived) throws IOException {
         CompletionRequest request;
         try {
-            request = CompletionRequest.read(body(exchange), chat);
+            request = CompletionRequest.read(exchange.body(), chat);
             if (places.getQueueLength() >= WAITING_MAX) {
                 throw new RequestRejected(503, WAITING_MAX + " requests are waiting already");
             }
@@ -164,7 +179,7 @@ public final class SyntheticServer implements Closeable {
         long number = requests.getAndIncrement();
         OpenAiMessages messages = new OpenAiMessages(
                 request,
-                (chat ? "chatcmpl-" : "cmpl-") + id(exchange.getRequestHeaders().getFirst("X-Request-Id"), number),
+                (chat ? "chatcmpl-" : "cmpl-") + id(exchange.header("X-Request-Id"), number),
                 request.model() == null ? behaviour.model() : request.model(),
                 System.currentTimeMillis() / 1000,
                 behaviour.cachedShare());
@@ -192,42 +207,20 @@ public final class SyntheticServer implements Closeable {
                 : Long.toString(number);
     }
 
-    private static byte[] body(HttpExchange exchange) throws IOException, RequestRejected {
-        try (InputStream in = exchange.getRequestBody()) {
-            byte[] body = in.readNBytes(BODY_MAX_BYTES);
-            if (body.length == BODY_MAX_BYTES && in.read() >= 0) {
-                throw new RequestRejected(413, "the request body has more than " + BODY_MAX_BYTES + " bytes");
-            }
-            return body;
-        }
-    }
-
-    private void refuse(HttpExchange exchange, int status, String message) throws IOException {
+    private void refuse(HttpExchange exchange, int status, String message) {
         statistics.rejected();
         json(exchange, status, OpenAiMessages.error(status, message));
     }
 
     /** Sends a JSON body. */
-    static void json(HttpExchange exchange, int status, Map<String, ?> body) throws IOException {
-        send(exchange, status, "application/json", JsonTree.writeLine(body));
-    }
-
-    private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", type);
-        if (exchange.getRequestMethod().equals("HEAD")) {
-            exchange.sendResponseHeaders(status, -1);
-            return;
-        }
-        exchange.sendResponseHeaders(status, body.length);
-        try (var out = exchange.getResponseBody()) {
-            out.write(body);
-        }
+    static void json(HttpExchange exchange, int status, Map<String, ?> body) {
+        exchange.send(status, "application/json", JsonTree.writeLine(body));
     }
 
     /** Stops at once: open connections are closed. */
     @Override
     public void close() {
-        server.stop(0);
+        listener.close();
         executor.shutdownNow();
     }
 }

@@ -29,15 +29,18 @@ record MoreFailures(Outcomes before, Outcomes after, double p) {
     /**
      * The two-sided probability of shares that differ at least as much by chance; 1 if they are equal or a whole is 0.
      *
-     * @param part of the baseline, out of {@code whole}
-     * @param otherPart of the run, out of {@code otherWhole}
+     * @param some of the baseline, out of {@code all}
+     * @param otherSome of the run, out of {@code otherAll}
      */
-    static double probability(long part, long whole, long otherPart, long otherWhole) {
-        double n = whole;
-        double m = otherWhole;
-        double pooled = ((double) part + otherPart) / Math.max(1, n + m);
-        double deviation = n == 0 || m == 0 ? 0 : Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
-        double difference = deviation == 0 ? 0 : Math.abs(otherPart / m - part / n);
+    static double probability(long some, long all, long otherSome, long otherAll) {
+        double part = (double) some;
+        double whole = (double) all;
+        double otherPart = (double) otherSome;
+        double otherWhole = (double) otherAll;
+        double pooled = (part + otherPart) / Math.max(1, whole + otherWhole);
+        double deviation =
+                whole == 0 || otherWhole == 0 ? 0 : Math.sqrt(pooled * (1 - pooled) * (1 / whole + 1 / otherWhole));
+        double difference = deviation == 0 ? 0 : Math.abs(otherPart / otherWhole - part / whole);
         return difference == 0 ? 1 : twoSided(difference / deviation);
     }
 

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -208,8 +209,8 @@ public final class SnapshotMerge {
             all.add(part.extensions());
         }
         MergedRows rows = new MergedRows(all, sums);
-        SnapshotExtensions.InFlight inFlight = sums.adder("samples in flight", overlap())
-                .sum(all.stream().map(SnapshotExtensions::inFlight).toList(), SnapshotExtensions.InFlight::pass);
+        SnapshotExtensions.InFlight inFlight = Objects.requireNonNull(sums.adder("samples in flight", overlap())
+                .sum(all.stream().map(SnapshotExtensions::inFlight).toList(), SnapshotExtensions.InFlight::pass));
         List<SnapshotExtensions.WorkerRow> workers = rows.workers();
         List<SnapshotExtensions.ErrorRow> errors = rows.errors();
         List<SnapshotExtensions.MalformedRow> malformed = rows.malformed();

@@ -1,7 +1,9 @@
 package io.metricsaggregator.export;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.metricsaggregator.http.HttpConfig;
+import io.metricsaggregator.http.HttpExchange;
+import io.metricsaggregator.http.HttpLimits;
+import io.metricsaggregator.http.HttpListener;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
@@ -11,12 +13,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,104 +31,45 @@ public final class PrometheusServer implements Closeable {
     public static final int CONNECTIONS_MAX = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
-    private static final int BACKLOG = 16;
-    private static final int THREADS = 2;
-    private static final int WAITING_MAX = 32;
-    private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final HttpConfig CONFIG =
+            new HttpConfig("prometheus", HttpLimits.SMALL.withConnections(CONNECTIONS_MAX), HttpConfig.GET_AND_HEAD);
 
-    private final HttpServer server;
-    private final boolean loopback;
+    private final HttpListener listener;
     private final Supplier<@Nullable MetricsSnapshot> latest;
     private final ExpositionFormats formats = ExpositionFormats.init();
     private final AtomicLong scrapes = new AtomicLong();
-    private final AtomicLong failures = new AtomicLong();
     private final AtomicInteger conflicts = new AtomicInteger();
     private final AtomicInteger leftOut = new AtomicInteger();
     private final AtomicBoolean refusalLogged = new AtomicBoolean();
 
-    static {
-        // Limits of the JDK's server in seconds and bytes, which it reads once.
-        System.setProperty("sun.net.httpserver.maxReqTime", "5");
-        System.setProperty("sun.net.httpserver.maxRspTime", "10");
-        System.setProperty("sun.net.httpserver.idleInterval", "10");
-        System.setProperty("sun.net.httpserver.maxIdleConnections", "16");
-        System.setProperty("jdk.httpserver.maxConnections", Integer.toString(CONNECTIONS_MAX));
-        System.setProperty("sun.net.httpserver.maxReqHeaders", "64");
-        System.setProperty("sun.net.httpserver.maxReqHeaderSize", "8192");
-    }
-
     /**
      * Binds and starts serving.
      *
-     * @param latest supplies the snapshot to serve, null before the first; called by several threads
+     * @param latest supplies the snapshot to serve, null before the first; called on the thread {@code prometheus}
      * @throws IOException if the address cannot be bound
      */
     public PrometheusServer(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
         this.latest = latest;
-        this.loopback = address.getAddress() != null && address.getAddress().isLoopbackAddress();
-        this.server = HttpServer.create(address, BACKLOG);
-        AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(
-                THREADS, THREADS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
-                    Thread thread = new Thread(task, "prometheus-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    // A failed request must not affect others.
-                    thread.setUncaughtExceptionHandler((dead, cause) -> failed(cause));
-                    return thread;
-                });
-        executor.allowCoreThreadTimeOut(true);
-        server.setExecutor(executor);
-        server.createContext("/", this::answer);
-        server.start();
+        this.listener = HttpListener.bind(address, CONFIG, this::answer);
+        listener.start();
         LOG.info("Prometheus endpoint started url=http://{}:{}/metrics", address.getHostString(), port());
     }
 
     /** The bound port. */
     public int port() {
-        return server.getAddress().getPort();
+        return listener.port();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            String method = exchange.getRequestMethod();
-            if (!method.equals("GET") && !method.equals("HEAD")) {
-                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-                plain(exchange, 405, "only GET and HEAD");
-            } else if (loopback && !namesLoopback(exchange.getRequestHeaders().getFirst("Host"))) {
-                plain(exchange, 403, "ask for localhost");
-            } else if (!exchange.getRequestURI().getPath().equals("/metrics")) {
-                plain(exchange, 404, "the metrics are at /metrics");
-            } else {
-                metrics(exchange, method.equals("HEAD"));
-            }
-        }
-    }
-
-    private static boolean namesLoopback(@Nullable String host) {
-        return host != null
-                && LOOPBACK_NAMES.contains(host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", ""));
-    }
-
-    private void metrics(HttpExchange exchange, boolean headOnly) throws IOException {
-        String accept = exchange.getRequestHeaders().getFirst("Accept");
-        ExpositionFormatWriter writer = formats.findWriter(accept);
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        try {
-            write(writer, body);
-        } catch (RuntimeException | Error e) {
-            failed(e);
-            plain(exchange, 500, "the metrics cannot be rendered; the daemon's log says why");
+        if (!exchange.path().equals("/metrics")) {
+            exchange.text(404, "the metrics are at /metrics");
             return;
         }
+        ExpositionFormatWriter writer = formats.findWriter(exchange.header("Accept"));
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        write(writer, body);
         scrapes.incrementAndGet();
-        exchange.getResponseHeaders().set("Content-Type", writer.getContentType());
-        if (headOnly) {
-            exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.size()));
-            exchange.sendResponseHeaders(200, -1);
-        } else {
-            exchange.sendResponseHeaders(200, body.size());
-            body.writeTo(exchange.getResponseBody());
-        }
+        exchange.send(200, writer.getContentType(), body.toByteArray());
     }
 
     private void write(ExpositionFormatWriter writer, ByteArrayOutputStream body) throws IOException {
@@ -154,12 +91,6 @@ public final class PrometheusServer implements Closeable {
         writer.write(body, metrics, EscapingScheme.UNDERSCORE_ESCAPING);
     }
 
-    private void failed(Throwable cause) {
-        if (failures.getAndIncrement() == 0) {
-            LOG.warn("request for /metrics failed. Further failures are only counted", cause);
-        }
-    }
-
     /** Number of requests answered with metrics. */
     public long scrapes() {
         return scrapes.get();
@@ -167,7 +98,7 @@ public final class PrometheusServer implements Closeable {
 
     /** Number of requests that failed because of an internal error. */
     public long failures() {
-        return failures.get();
+        return listener.failures();
     }
 
     /** Peak number of colliding label sets in one response. */
@@ -180,18 +111,8 @@ public final class PrometheusServer implements Closeable {
         return leftOut.get();
     }
 
-    private static void plain(HttpExchange exchange, int status, String text) throws IOException {
-        byte[] body = (text + "\n").getBytes(StandardCharsets.US_ASCII);
-        exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=us-ascii");
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(status, head ? -1 : body.length);
-        if (!head) {
-            exchange.getResponseBody().write(body);
-        }
-    }
-
     @Override
     public void close() {
-        server.stop(0);
+        listener.close();
     }
 }

@@ -32,7 +32,7 @@ class PrometheusServerTest {
             };
             HttpResponse<String> broken = get(server);
             assertThat(broken.statusCode()).isEqualTo(500);
-            assertThat(broken.body()).contains("cannot be rendered");
+            assertThat(broken.body()).contains("its log says why");
             latest = () -> {
                 throw new StackOverflowError();
             };

@@ -123,7 +123,9 @@ public final class Fleet {
                     directory.setAside();
                 }
                 LOG.info("fleet started run={} inputs={} outputs={}", runId, source.endpoints(), sink.endpoints());
-                return loop.run(source, queue, directory, exporters);
+                End end = loop.run(source, queue, directory, exporters);
+                exporters.linger(stop);
+                return end;
             }
         }
     }

@@ -8,12 +8,15 @@ import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two events of the page, each rendered once per snapshot whatever the number of viewers: the present figures, at most four times a
+ * The two events of the page, each rendered once per snapshot and window whatever the number of viewers: the present figures, at most four times a
  * second, and the history, once a second. Events that cost more come later: rendering takes about a hundredth of a core, unless that would
  * delay the figures by more than two seconds or the history by more than ten. Belongs to the thread {@code web}.
  */
@@ -34,7 +37,10 @@ final class LivePage {
     private final RecentRun recent = new RecentRun();
     private @Nullable MetricsSnapshot seen;
     private @Nullable MetricsSnapshot rendered;
-    private byte @Nullable [] now;
+    /** The present figures by the length of their window, and those windows for which {@link #rendered} was rendered. */
+    private final Map<Integer, byte[]> now = new HashMap<>();
+
+    private final Set<Integer> tried = new HashSet<>();
     private byte @Nullable [] history;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private boolean historyChanged;
@@ -48,24 +54,33 @@ final class LivePage {
     /**
      * Takes the latest snapshot, and renders what changed.
      *
-     * @param watched whether anyone looks; otherwise only the history is kept
+     * @param windows the windows that viewers look at, in seconds; without any only the history is kept
      * @return the time until the next call, in nanoseconds
      */
     @SuppressWarnings("ReferenceEquality") // the same snapshot, not one like it
-    long update(boolean watched) {
+    long update(Set<Integer> windows) {
         long start = cpuNanos();
         MetricsSnapshot snapshot = latest.get();
         if (snapshot != null && snapshot != seen) {
             seen = snapshot;
             historyChanged |= recent.add(snapshot);
         }
-        if (!watched) {
+        if (windows.isEmpty()) {
             return IDLE_NANOS;
         }
-        if (snapshot != rendered || now == null) {
-            // Before rendering, so that a snapshot that cannot be rendered is not tried again.
+        if (snapshot != rendered) {
             rendered = snapshot;
-            now = event("now", snapshot == null ? PageModel.waiting() : PageModel.now(snapshot, recent));
+            tried.clear();
+        }
+        for (int seconds : windows) {
+            // Noted before it is rendered, so that a snapshot that cannot be rendered is not tried again.
+            if (tried.add(seconds)) {
+                now.put(
+                        seconds,
+                        event(
+                                "now",
+                                snapshot == null ? PageModel.waiting() : PageModel.now(snapshot, recent, seconds)));
+            }
         }
         long cost = cpuNanos() - start;
         if (snapshot != null && historyChanged) {
@@ -92,9 +107,9 @@ final class LivePage {
         return threads.isCurrentThreadCpuTimeSupported() ? Math.max(0, threads.getCurrentThreadCpuTime()) : 0;
     }
 
-    /** The present figures as an event; null before the first rendering. */
-    byte @Nullable [] now() {
-        return now;
+    /** The present figures with a window of {@code seconds} as an event; null before the first rendering. */
+    byte @Nullable [] now(int seconds) {
+        return now.get(seconds);
     }
 
     /** The history as an event; null before the first snapshot. */

@@ -1,29 +1,36 @@
 package io.metricsaggregator.web;
 
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.http.HttpConfig;
+import io.metricsaggregator.http.HttpExchange;
+import io.metricsaggregator.http.HttpLimits;
+import io.metricsaggregator.http.HttpListener;
+import io.metricsaggregator.http.ResponseStream;
+import io.metricsaggregator.report.html.HtmlReport;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.web.model.RecentRun;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Shows the latest snapshot live in browsers, at {@code http://HOST:PORT/}. Its thread {@code web} never waits for a browser: a slow one
- * misses events. Accepts GET and HEAD and limits connections, requests and time; on loopback it rejects requests whose Host header is not a
- * loopback name, as those of a web page by DNS rebinding, and everywhere streams that a page of another site opens.
+ * misses events; a download of the report or of the snapshot is rendered on it. Streams and downloads that a page of another site opens
+ * are refused.
  */
 public final class WebServer implements Closeable {
     /** Maximum number of connections; further ones are closed. */
@@ -32,31 +39,48 @@ public final class WebServer implements Closeable {
     static final int VIEWERS_MAX = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
-    private static final int BACKLOG = 16;
-    private static final int SEND_BUFFER_BYTES = 256 << 10;
-    private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** Without a new snapshot viewers get a sign of life this often. */
-    private static final long ALIVE_NANOS = 2000 * NANOS_PER_MILLI;
-    /** Longest wait in {@link #close} for viewers to take the last snapshot. */
-    private static final long LINGER_NANOS = 1000 * NANOS_PER_MILLI;
+    /** Longest wait in {@link #close} for viewers to take the last snapshot, in milliseconds. */
+    private static final long LINGER_MILLIS = 1000;
 
-    private static final byte[] ALIVE = "event: alive\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String EVENTS = "text/event-stream; charset=utf-8";
+    private static final String WINDOW = "window=";
+    /** Forbids a browser to run, load, frame or send anything beyond this server's own files. */
+    private static final Map<String, String> HEADERS = Map.of(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none';"
+                    + " form-action 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options",
+            "nosniff",
+            "Referrer-Policy",
+            "no-referrer",
+            "Cross-Origin-Opener-Policy",
+            "same-origin",
+            "Cross-Origin-Resource-Policy",
+            "same-origin",
+            "Cache-Control",
+            "no-store",
+            // A browser keeps no connection that others may need.
+            "Connection",
+            "close");
 
-    private final ServerSocketChannel server;
-    private final Selector selector;
-    private final Guard guard;
+    private static final HttpConfig CONFIG = new HttpConfig(
+            "web",
+            HttpLimits.SMALL.withConnections(CONNECTIONS_MAX).withPendingBytes(1),
+            HttpConfig.GET_AND_HEAD,
+            HEADERS);
+
     private final PageFiles files;
+    private final Supplier<@Nullable MetricsSnapshot> latest;
     private final LivePage page;
-    private final List<Connection> connections = new ArrayList<>();
-    private final Thread thread;
-    private final AtomicInteger viewers = new AtomicInteger();
+    private final HttpListener listener;
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
-    private long dueNanos = System.nanoTime();
-    private long offeredNanos = dueNanos;
-    private byte @Nullable [] offeredNow;
-    private byte @Nullable [] offeredHistory;
-    private volatile boolean closing;
+    private final CountDownLatch lastSent = new CountDownLatch(1);
+    private volatile int viewerCount;
+    // What follows belongs to the thread web.
+    private final List<Viewer> viewers = new ArrayList<>();
+    private long turns;
+    private boolean closing;
 
     /**
      * Binds and starts serving.
@@ -66,40 +90,27 @@ public final class WebServer implements Closeable {
      */
     public WebServer(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
         files = PageFiles.read();
+        this.latest = latest;
         page = new LivePage(latest);
-        guard = new Guard(address.getAddress());
-        selector = Selector.open();
-        server = ServerSocketChannel.open();
-        try {
-            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            server.bind(address, BACKLOG);
-            server.configureBlocking(false);
-            server.register(selector, SelectionKey.OP_ACCEPT);
-        } catch (IOException e) {
-            server.close();
-            selector.close();
-            throw e;
-        }
-        thread = new Thread(this::run, "web");
-        thread.setDaemon(true);
-        thread.start();
+        listener = HttpListener.bind(address, CONFIG, this::answer);
+        listener.execute(this::turn);
+        listener.start();
         LOG.info("live page started url={}", url());
     }
 
     /** The bound port. */
     public int port() {
-        return server.socket().getLocalPort();
+        return listener.port();
     }
 
     /** The address of the page. */
     public String url() {
-        String host = server.socket().getInetAddress().getHostAddress();
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port() + "/";
+        return listener.url();
     }
 
     /** Number of browsers that follow the run. */
     public int viewers() {
-        return viewers.get();
+        return viewerCount;
     }
 
     /** Number of events replaced by a later one before a slow browser took them. */
@@ -109,236 +120,140 @@ public final class WebServer implements Closeable {
 
     /** Number of events that could not be rendered because of an internal error. */
     public long failures() {
-        return failures.get();
+        return failures.get() + listener.failures();
     }
 
-    private void run() {
+    private void answer(HttpExchange exchange) {
+        PageFiles.File file = files.get(exchange.path());
+        if (file != null) {
+            exchange.send(200, file.type(), file.bytes());
+            return;
+        }
+        switch (exchange.path()) {
+            case "/events", "/report.html", "/snapshot.json" -> {
+                if (exchange.isForeign()) {
+                    exchange.text(403, "open the page itself");
+                } else if (exchange.path().equals("/events")) {
+                    events(exchange);
+                } else {
+                    download(exchange, exchange.path().substring(1));
+                }
+            }
+            default -> exchange.text(404, "the page is at /");
+        }
+    }
+
+    private void download(HttpExchange exchange, String name) {
+        MetricsSnapshot snapshot = latest.get();
+        if (snapshot == null) {
+            exchange.text(404, "there is no snapshot yet");
+            return;
+        }
+        boolean html = name.endsWith(".html");
+        byte[] content = html
+                ? HtmlReport.render(Report.of(snapshot, ThroughputWindow.TRACKED))
+                        .getBytes(StandardCharsets.UTF_8)
+                : new JsonSnapshotCodec().encode(snapshot);
+        exchange.set("Content-Disposition", "attachment; filename=\"" + name + "\"");
+        exchange.send(200, html ? "text/html; charset=utf-8" : "application/json", content);
+    }
+
+    private void events(HttpExchange exchange) {
+        Integer window = window(exchange.query());
+        if (window == null) {
+            exchange.text(400, WINDOW + " takes seconds, one of " + RecentRun.WINDOWS);
+        } else if (exchange.isHead()) {
+            exchange.send(200, EVENTS, new byte[0]);
+        } else if (viewers.size() >= VIEWERS_MAX) {
+            exchange.text(503, "too many viewers");
+        } else {
+            view(exchange.stream(EVENTS, false), window);
+        }
+    }
+
+    /** The window that a query asks for, in seconds; null if there is no such window. */
+    private static @Nullable Integer window(String query) {
+        if (!query.startsWith(WINDOW)) {
+            return RecentRun.WINDOWS.get(0);
+        }
+        String wanted = query.substring(WINDOW.length());
+        return RecentRun.WINDOWS.stream()
+                .filter(seconds -> seconds.toString().equals(wanted))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void view(ResponseStream stream, int window) {
+        Viewer viewer = new Viewer(stream, window);
+        viewers.add(viewer);
+        stream.onClose(() -> gone(viewer));
+        viewerCount = viewers.size();
+        // Renders what this one wants, at once.
+        turn();
+    }
+
+    private void gone(Viewer viewer) {
+        dropped.addAndGet(viewer.takeDropped());
+        viewers.remove(viewer);
+        viewerCount = viewers.size();
+        if (closing && viewers.isEmpty()) {
+            lastSent.countDown();
+        }
+    }
+
+    /** Renders what changed, once, offers it to every viewer, and comes again; without a viewer nothing is rendered. */
+    private void turn() {
+        if (closing) {
+            return;
+        }
+        long wait = update();
+        // A call in between replaces the one that is due.
+        long turn = ++turns;
+        listener.schedule(
+                () -> {
+                    if (turn == turns) {
+                        turn();
+                    }
+                },
+                wait);
+    }
+
+    private long update() {
+        long wait = LivePage.IDLE_NANOS;
         try {
-            while (!closing) {
-                long wait = Math.min(dueNanos - System.nanoTime(), LivePage.IDLE_NANOS);
-                selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait)));
-                turn(System.nanoTime());
-            }
-            sendLast();
-        } catch (Throwable e) {
-            // A failure of the page must not affect the run.
-            failures.incrementAndGet();
-            LOG.error("live page stopped", e);
-        } finally {
-            closeAll();
-        }
-    }
-
-    private void turn(long now) {
-        for (SelectionKey key : selector.selectedKeys()) {
-            if (key.isValid() && key.isAcceptable()) {
-                accept(now);
-            } else if (key.isValid() && key.attachment() instanceof Connection connection) {
-                serve(connection, key, now);
-            }
-        }
-        selector.selectedKeys().clear();
-        if (now - dueNanos >= 0) {
-            update(now, connections.stream().anyMatch(Connection::isViewer));
-        }
-        connections.removeIf(connection -> {
-            boolean overdue = connection.isOverdue(now);
-            if (overdue) {
-                connection.close();
-                count();
-            }
-            return overdue;
-        });
-        count();
-    }
-
-    private void count() {
-        viewers.set((int) connections.stream().filter(Connection::isViewer).count());
-    }
-
-    /** Renders what changed, once, and offers it to every viewer; without a viewer to come, or one that is here, nothing is rendered. */
-    private void update(long now, boolean watched) {
-        try {
-            dueNanos = now + page.update(watched);
+            wait = page.update(viewers.stream().map(Viewer::windowSeconds).collect(Collectors.toSet()));
         } catch (RuntimeException | Error e) {
-            dueNanos = now + LivePage.IDLE_NANOS;
             if (failures.getAndIncrement() == 0) {
                 LOG.warn("live page not rendered. Further failures are only counted", e);
             }
         }
-        if (watched) {
-            offer(now);
+        long now = System.nanoTime();
+        for (Viewer viewer : List.copyOf(viewers)) {
+            viewer.offer(page.now(viewer.windowSeconds()), page.history(), now);
+            dropped.addAndGet(viewer.takeDropped());
         }
+        return wait;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same event, not one like it
-    private void offer(long now) {
-        byte[] figures = page.now() == offeredNow ? null : page.now();
-        byte[] history = page.history() == offeredHistory ? null : page.history();
-        offeredNow = page.now();
-        offeredHistory = page.history();
-        boolean quiet = figures == null && history == null;
-        if (quiet && now - offeredNanos < ALIVE_NANOS) {
-            return;
+    /** Sends the latest snapshot, which may be the terminal one. */
+    private void sendLast() {
+        update();
+        closing = true;
+        if (viewers.isEmpty()) {
+            lastSent.countDown();
         }
-        offeredNanos = now;
-        for (Connection viewer : List.copyOf(connections)) {
-            if (viewer.isViewer()) {
-                if (figures != null) {
-                    viewer.offerNow(figures);
-                }
-                if (history != null) {
-                    viewer.offerHistory(history);
-                }
-                if (quiet && viewer.isIdle()) {
-                    viewer.offerNow(ALIVE);
-                }
-                write(viewer, now);
-            }
-        }
-    }
-
-    private void accept(long now) {
-        try {
-            SocketChannel channel = server.accept();
-            if (channel == null) {
-                return;
-            }
-            if (connections.size() >= CONNECTIONS_MAX) {
-                channel.close();
-                return;
-            }
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
-            SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
-            Connection connection = new Connection(channel, key, now);
-            key.attach(connection);
-            connections.add(connection);
-        } catch (IOException e) {
-            LOG.debug("connection not accepted", e);
-        }
-    }
-
-    private void serve(Connection connection, SelectionKey key, long now) {
-        try {
-            if (key.isReadable()) {
-                int length = connection.read();
-                if (length == -1) {
-                    drop(connection);
-                    return;
-                }
-                if (length != 0) {
-                    answer(connection, length, now);
-                }
-            }
-        } catch (IOException e) {
-            drop(connection);
-            return;
-        }
-        if (!connection.isIdle()) {
-            write(connection, now);
-        }
-    }
-
-    private void answer(Connection connection, int length, long now) {
-        if (length < 0) {
-            connection.answer(
-                    Response.text("431 Request Header Fields Too Large", "the request is too long", false), now);
-            return;
-        }
-        Request request;
-        try {
-            request = Request.parse(connection.input(), length);
-        } catch (IllegalArgumentException e) {
-            connection.answer(Response.text("400 Bad Request", "not an HTTP/1 request", false), now);
-            return;
-        }
-        byte[] refusal = guard.refusal(request);
-        PageFiles.File file = files.get(request.path());
-        if (refusal != null) {
-            connection.answer(refusal, now);
-        } else if (file != null) {
-            connection.answer(Response.of("200 OK", file.type(), file.bytes(), request.isHead()), now);
-        } else if (!request.path().equals("/events")) {
-            connection.answer(Response.text("404 Not Found", "the page is at /", request.isHead()), now);
-        } else if (request.isHead()) {
-            connection.answer(Response.events(), now);
-        } else if (connections.stream().filter(Connection::isViewer).count() >= VIEWERS_MAX) {
-            connection.answer(Response.text("503 Service Unavailable", "too many viewers", false), now);
-        } else {
-            view(connection, now);
-        }
-    }
-
-    private void view(Connection connection, long now) {
-        if (connections.stream().noneMatch(Connection::isViewer)) {
-            update(now, true);
-        }
-        connection.stream(Response.events(), now);
-        byte[] figures = page.now();
-        byte[] history = page.history();
-        if (figures != null) {
-            connection.offerNow(figures);
-        }
-        if (history != null) {
-            connection.offerHistory(history);
-        }
-    }
-
-    private void write(Connection connection, long now) {
-        dropped.addAndGet(connection.takeDropped());
-        try {
-            if (!connection.write(now)) {
-                drop(connection);
-            }
-        } catch (IOException e) {
-            drop(connection);
-        }
-    }
-
-    private void drop(Connection connection) {
-        connection.close();
-        connections.remove(connection);
-    }
-
-    /** Sends the latest snapshot, which may be the terminal one, and waits until the viewers have it. */
-    private void sendLast() throws IOException {
-        long start = System.nanoTime();
-        update(start, connections.stream().anyMatch(Connection::isViewer));
-        while (connections.stream().anyMatch(each -> each.isViewer() && !each.isIdle())
-                && System.nanoTime() - start < LINGER_NANOS) {
-            selector.select(10);
-            for (SelectionKey key : selector.selectedKeys()) {
-                if (key.isValid() && key.attachment() instanceof Connection connection) {
-                    serve(connection, key, System.nanoTime());
-                }
-            }
-            selector.selectedKeys().clear();
-        }
-    }
-
-    private void closeAll() {
-        connections.forEach(Connection::close);
-        connections.clear();
-        viewers.set(0);
-        try {
-            server.close();
-            selector.close();
-        } catch (IOException e) {
-            LOG.debug("live page not closed", e);
-        }
+        List.copyOf(viewers).forEach(Viewer::end);
     }
 
     /** Sends viewers the latest snapshot, for a second at most, and stops serving. */
     @Override
     public void close() {
-        closing = true;
-        selector.wakeup();
+        listener.execute(this::sendLast);
         try {
-            thread.join(TimeUnit.NANOSECONDS.toMillis(2 * LINGER_NANOS));
+            lastSent.await(LINGER_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        listener.close();
     }
 }

@@ -2,6 +2,7 @@ package io.metricsaggregator.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.web.model.RunFixture;
@@ -131,7 +132,7 @@ class WebServerTest {
     @CsvSource(delimiter = '|', textBlock = """
             GET / HTTP/1.1~Host: evil.example~~                       | 403
             GET / HTTP/1.1~Host: localhost.evil.example:80~~          | 403
-            GET / HTTP/1.1~Host: localhost~Host: localhost~~          | 403
+            GET / HTTP/1.1~Host: localhost~Host: localhost~~          | 400
             GET / HTTP/1.1~~                                          | 403
             GET /events HTTP/1.1~Host: 192.168.0.1~~                  | 403
             GET /events HTTP/1.1~Host: localhost~Sec-Fetch-Site: cross-site~~ | 403
@@ -148,7 +149,6 @@ class WebServerTest {
             GET /page/index.html HTTP/1.1~Host: localhost~~           | 404
             GET http://localhost/ HTTP/1.1~Host: localhost~~          | 400
             GET /~~                                                   | 400
-            ~~~                                                       | 400
             """)
     void requests_are_refused_by_their_host_site_method_and_form(String request, int status) throws IOException {
         String answer = answer(request.replace("~", "\r\n"));
@@ -159,7 +159,7 @@ class WebServerTest {
 
     @Test
     void a_request_beyond_8_kilobytes_is_refused() throws IOException {
-        assertThat(answer("GET / HTTP/1.1\r\nX: " + "a".repeat(8192 - 19))).startsWith("HTTP/1.1 431 ");
+        assertThat(answer("GET / HTTP/1.1\r\nX: " + "a".repeat(8192))).startsWith("HTTP/1.1 431 ");
     }
 
     @Test
@@ -181,6 +181,38 @@ class WebServerTest {
             Thread.onSpinWait();
         }
         assertThat(server.viewers()).isEqualTo(2);
+    }
+
+    @Test
+    void a_viewer_gets_the_window_it_asks_for_and_a_window_that_there_is_not_is_named() throws IOException {
+        latest = () -> first;
+        BufferedReader shorter = open(get("/events"));
+        BufferedReader longer = open(get("/events?window=30"));
+        assertThat(awaitLine(shorter, "LIVE")).contains("now (10 s)").doesNotContain("now (30 s)");
+        assertThat(awaitLine(longer, "LIVE")).contains("now (30 s)").doesNotContain("now (10 s)");
+        latest = () -> second;
+        assertThat(awaitLine(shorter, "\"snapshot\":4")).contains("now (10 s)");
+        assertThat(awaitLine(longer, "\"snapshot\":4")).contains("now (30 s)");
+        assertThat(answer(get("/events?window=31"))).startsWith("HTTP/1.1 400 ").contains("one of [10, 30, 60]");
+    }
+
+    @Test
+    void report_and_snapshot_are_downloads_of_the_page_alone() throws Exception {
+        assertThat(answer(get("/report.html"))).startsWith("HTTP/1.1 404 ").contains("no snapshot yet");
+        latest = () -> first;
+        String report = answer(get("/report.html"));
+        assertThat(report)
+                .startsWith("HTTP/1.1 200 ")
+                .contains("Content-Disposition: attachment; filename=\"report.html\"\r\n")
+                .contains("<!DOCTYPE html>")
+                .contains("</html>");
+        String snapshot = answer(get("/snapshot.json"));
+        assertThat(snapshot).startsWith("HTTP/1.1 200 ").contains("filename=\"snapshot.json\"");
+        byte[] json = snapshot.substring(snapshot.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.UTF_8);
+        assertThat(json).isEqualTo(new JsonSnapshotCodec().encode(first));
+        for (String path : List.of("/report.html", "/snapshot.json")) {
+            assertThat(answer(get(path, "Sec-Fetch-Site: cross-site\r\n"))).startsWith("HTTP/1.1 403 ");
+        }
     }
 
     private final MetricsSnapshot first = RunFixture.snapshot(3, SessionState.LIVE);

@@ -6,6 +6,7 @@ import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.parts.SlicesPart;
+import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -185,6 +186,38 @@ public final class SliceTable implements InFlightTimeline.Slicing {
             ttft = known;
         }
         known.record(slice, nanos);
+    }
+
+    /**
+     * The rates over the last whole slices before that of the newest record, by the times of events; all 0 before the second slice.
+     *
+     * @param byReceipt its window and bytes
+     */
+    public Rate rate(Rate byReceipt) {
+        long wanted = Math.max(1, byReceipt.windowSeconds() * FIRST_WIDTH_NANOS / widthNanos);
+        int to = Math.max(0, length - 1);
+        int from = (int) Math.max(0, to - wanted);
+        if (from == to) {
+            return new Rate(byReceipt.windowSeconds(), 0, 0, 0, 0, 0, byReceipt.bytesPerSecond(), 0);
+        }
+        double seconds = (double) (to - from) * widthNanos / FIRST_WIDTH_NANOS;
+        return new Rate(
+                byReceipt.windowSeconds(),
+                seconds,
+                sum(RECORDS, from, to) / seconds,
+                sum(ISSUED, from, to) / seconds,
+                sum(COMPLETED, from, to) / seconds,
+                sum(FAILED, from, to) / seconds,
+                byReceipt.bytesPerSecond(),
+                sum(GOOD, from, to) / seconds);
+    }
+
+    private double sum(int column, int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += columns[column][i];
+        }
+        return sum;
     }
 
     /** Copies the slices for a snapshot; returns the last copy if no record was placed since. */

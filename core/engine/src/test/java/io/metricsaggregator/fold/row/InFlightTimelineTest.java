@@ -10,6 +10,7 @@ import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -113,6 +114,33 @@ class InFlightTimelineTest {
         assertThat(fold.inFlight(0).peak()).isEqualTo(8);
         assertThat(fold.inFlight(0).count()).isZero();
         assertThat(fold.inFlight(0).sentAfterwards()).isTrue();
+    }
+
+    @Test
+    void rates_of_samples_that_are_sent_once_they_have_ended_are_by_the_times_of_events() {
+        start(fold);
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i < 25 * 32; i++) {
+            long issued = START + i * SECOND / 32;
+            samples.add(new Sample("s" + i, issued, issued + 200 * MILLI));
+        }
+        sendAfterwards(fold, samples);
+        Rate burst = new Rate(10, 10, 240, 80, 80, 0, 7, 0);
+        Rate rate = fold.rates(List.of(burst)).get(0);
+        assertThat(rate.coveredSeconds()).isEqualTo(10);
+        assertThat(rate.issuedPerSecond()).isEqualTo(32);
+        assertThat(rate.completedPerSecond()).isEqualTo(32);
+        assertThat(rate.bytesPerSecond()).isEqualTo(7);
+        Rate silence = new Rate(10, 10, 0, 0, 0, 0, 0, 0);
+        assertThat(fold.rates(List.of(silence))).containsExactly(silence);
+    }
+
+    @Test
+    void rates_of_samples_that_are_sent_as_they_happen_are_by_the_times_of_receipt() {
+        start(fold);
+        inOrder(samples(random(), 400, 20 * SECOND, 3 * SECOND)).forEach(each -> send(fold, each));
+        Rate received = new Rate(10, 10, 240, 80, 80, 0, 7, 0);
+        assertThat(fold.rates(List.of(received))).containsExactly(received);
     }
 
     @Test

@@ -7,10 +7,10 @@ import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.ImportSource;
 import io.metricsaggregator.imports.SourceHead;
 import io.metricsaggregator.imports.SourceKind;
-import io.metricsaggregator.imports.json.InvalidJson;
-import io.metricsaggregator.imports.json.JsonCursor;
 import io.metricsaggregator.imports.json.JsonFields;
 import io.metricsaggregator.imports.read.JsonDocument;
+import io.metricsaggregator.json.InvalidJson;
+import io.metricsaggregator.json.JsonCursor;
 import java.io.IOException;
 
 /**

@@ -8,9 +8,9 @@ import io.metricsaggregator.imports.ImportSource;
 import io.metricsaggregator.imports.SourceHead;
 import io.metricsaggregator.imports.SourceKind;
 import io.metricsaggregator.imports.json.InvalidField;
-import io.metricsaggregator.imports.json.InvalidJson;
-import io.metricsaggregator.imports.json.JsonCursor;
 import io.metricsaggregator.imports.read.JsonDocument;
+import io.metricsaggregator.json.InvalidJson;
+import io.metricsaggregator.json.JsonCursor;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -33,6 +33,7 @@ final class RequestEvents implements Closeable {
     private final EventOrder order;
     private final EventPacker packer = new EventPacker();
     private final ImportOptions options;
+    private final RequestRecords records;
     private final List<Unplaced> unplaced = new ArrayList<>();
     private long[] placed = {};
     private long newestNanos = Long.MIN_VALUE;
@@ -63,6 +64,7 @@ final class RequestEvents implements Closeable {
         this.scratch = new Scratch(folder);
         this.order = new EventOrder(folder);
         this.options = options;
+        this.records = new RequestRecords(packer, options);
     }
 
     /**
@@ -76,47 +78,24 @@ final class RequestEvents implements Closeable {
 
     /** Adds the events of a request whose times do not contradict each other. */
     void add(ImportedRequest request, String id) throws IOException {
-        boolean texts = options.keepTexts();
         boolean warmup = request.isWarmup() && options.warmup() == ImportOptions.Warmup.UNTRACKED;
         long issued = request.issuedNanos();
         if (!warmup) {
             firstTrackedNanos = Math.min(firstTrackedNanos, issued);
         }
-        append(
-                issued,
-                ((long) ISSUE << CLASS_SHIFT) | (warmup ? 1L << WARMUP_SHIFT : 0),
-                packer.issued(issued, request, id, texts));
-        Long end = end(request);
-        long last = issued;
-        for (int i = 0; i < request.chunks(); i++) {
-            last = end == null ? request.chunkNanos(i) : Math.min(end, request.chunkNanos(i));
-            append(last, tag(CHUNK, last, issued), packer.chunk(i, last, request, id));
-        }
-        switch (request.outcome()) {
-            case SUCCEEDED -> {
-                if (end != null) {
-                    append(end, tag(COMPLETION, end, issued), packer.complete(end, request, id, texts));
-                }
-            }
-            case FAILED -> {
-                long failed = end == null ? last : end;
-                append(failed, tag(ERROR, failed, issued), packer.error(failed, request, id));
-                if (end != null) {
-                    append(end, tag(COMPLETION, end, issued), packer.complete(end, request, id, texts));
-                }
-            }
-            case OPEN -> {
-                // The tool cancelled it: there is no end to write.
-            }
-        }
-    }
-
-    private @Nullable Long end(ImportedRequest request) {
-        Long stream = request.streamEndNanos();
-        Long end = request.endNanos();
-        return options.end() == ImportOptions.End.STREAM && stream != null && end != null && stream > end
-                ? stream
-                : end;
+        long issueTag = ((long) ISSUE << CLASS_SHIFT) | (warmup ? 1L << WARMUP_SHIFT : 0);
+        records.forEach(
+                request,
+                id,
+                (nanos, kind, payload) -> append(
+                        nanos,
+                        switch (kind) {
+                            case ISSUE -> issueTag;
+                            case CHUNK -> tag(CHUNK, nanos, issued);
+                            case ERROR -> tag(ERROR, nanos, issued);
+                            case COMPLETION -> tag(COMPLETION, nanos, issued);
+                        },
+                        payload));
     }
 
     private static long tag(int kind, long nanos, long issued) {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.imports.json;
 
+import io.metricsaggregator.json.JsonCursor;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.metricsaggregator.imports.json;
 
+import io.metricsaggregator.json.InvalidJson;
+import io.metricsaggregator.json.JsonCursor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

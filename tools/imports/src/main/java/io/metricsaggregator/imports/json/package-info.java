@@ -1,5 +1,5 @@
 /**
- * Streaming access to the JSON that other tools write: whole documents, documents one after another, and lines, with exact numbers.
+ * The JSON that other tools write as records: lines, documents one after another, fields by name, decimals.
  * Belongs to the thread that reads. It must not know what the fields mean.
  */
 @NullMarked

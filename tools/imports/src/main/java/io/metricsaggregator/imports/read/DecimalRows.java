@@ -2,8 +2,8 @@ package io.metricsaggregator.imports.read;
 
 import io.metricsaggregator.imports.json.Decimals;
 import io.metricsaggregator.imports.json.InvalidField;
-import io.metricsaggregator.imports.json.InvalidJson;
-import io.metricsaggregator.imports.json.JsonCursor;
+import io.metricsaggregator.json.InvalidJson;
+import io.metricsaggregator.json.JsonCursor;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Arrays;

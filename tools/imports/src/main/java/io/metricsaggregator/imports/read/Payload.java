@@ -2,9 +2,9 @@ package io.metricsaggregator.imports.read;
 
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.imports.json.InvalidField;
-import io.metricsaggregator.imports.json.InvalidJson;
-import io.metricsaggregator.imports.json.JsonCursor;
 import io.metricsaggregator.imports.json.JsonFields;
+import io.metricsaggregator.json.InvalidJson;
+import io.metricsaggregator.json.JsonCursor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;

@@ -5,9 +5,9 @@ import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.SourceHead;
-import io.metricsaggregator.imports.json.InvalidJson;
-import io.metricsaggregator.imports.json.JsonCursor;
 import io.metricsaggregator.imports.read.JsonDocument;
+import io.metricsaggregator.json.InvalidJson;
+import io.metricsaggregator.json.JsonCursor;
 import java.io.IOException;
 
 /**

@@ -81,9 +81,9 @@ final class CountTables {
     }
 
     /** Errors by kind, the most frequent first. */
-    static Map<String, Object> errors(MetricsSnapshot snapshot, RecentRun recent) {
+    static Map<String, Object> errors(MetricsSnapshot snapshot, RecentWindow recent) {
         TableTree table = new TableTree("errors", "Errors")
-                .numbers("Count", "Last " + RecentRun.WINDOW_SECONDS + " s")
+                .numbers("Count", "Last " + recent.seconds() + " s")
                 .text("Event")
                 .text("Type")
                 .text("First message")
@@ -92,7 +92,7 @@ final class CountTables {
         List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions.errors());
         rows.sort(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count).reversed());
         for (SnapshotExtensions.ErrorRow row : rows) {
-            long now = recent.recent(row);
+            long now = recent.errors(row);
             table.row(List.of(
                     count(row.count()),
                     Texts.cell(now > 0 ? "+" + count(now) : "0", now > 0 ? Texts.BAD : "dim"),
@@ -104,7 +104,7 @@ final class CountTables {
     }
 
     /** Counts by worker. */
-    static Map<String, Object> workers(MetricsSnapshot snapshot, RecentRun recent) {
+    static Map<String, Object> workers(MetricsSnapshot snapshot, RecentWindow recent) {
         TableTree table = new TableTree("workers", "Workers")
                 .text("Worker")
                 .numbers("Records/s", "Issued", "Completed", "Failed", "Lost")

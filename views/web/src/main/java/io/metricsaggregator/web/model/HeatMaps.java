@@ -20,7 +20,11 @@ final class HeatMaps {
             HeatMap map = recent.map(name);
             Map<String, Object> tree = map == null ? null : map.tree();
             if (tree != null) {
-                maps.add(described(Quantity.leading(name, snapshot), snapshot, tree, recent.values(name)));
+                maps.add(described(
+                        Quantity.leading(name, snapshot),
+                        snapshot,
+                        tree,
+                        recent.last(RecentRun.WINDOWS.get(0)).values(name)));
             }
         }
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -46,7 +50,7 @@ final class HeatMaps {
         tree.put(
                 "summary",
                 found == null
-                        ? "No value in the last " + RecentRun.WINDOW_SECONDS + " s."
+                        ? "No value in the last " + RecentRun.WINDOWS.get(0) + " s."
                         : (over ? "At the end" : "Now") + ": half of the values up to " + Figures.duration(found[0])
                                 + ", 99% up to " + Figures.duration(found[1]) + ", all up to "
                                 + Figures.duration(found[2])

@@ -39,8 +39,9 @@ public final class PageModel {
         return tree;
     }
 
-    /** The present figures: identity and state, tiles, notes and tables. */
-    public static Map<String, Object> now(MetricsSnapshot snapshot, RecentRun recent) {
+    /** The present figures: identity and state, tiles, notes and tables; those of now are of {@code seconds}, one of the windows. */
+    public static Map<String, Object> now(MetricsSnapshot snapshot, RecentRun run, int seconds) {
+        RecentWindow recent = run.last(seconds);
         Report report = Report.of(snapshot, ThroughputWindow.TRACKED);
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("run", run(snapshot));
@@ -50,7 +51,7 @@ public final class PageModel {
         return tree;
     }
 
-    private static List<Map<String, Object>> tables(MetricsSnapshot snapshot, RecentRun recent) {
+    private static List<Map<String, Object>> tables(MetricsSnapshot snapshot, RecentWindow recent) {
         List<Map<String, Object>> tables = new ArrayList<>(List.of(
                 PercentileTable.of(snapshot, recent),
                 CountTables.samples(snapshot),

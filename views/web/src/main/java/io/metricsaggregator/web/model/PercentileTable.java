@@ -25,10 +25,10 @@ final class PercentileTable {
 
     private PercentileTable() {}
 
-    static Map<String, Object> of(MetricsSnapshot snapshot, RecentRun recent) {
+    static Map<String, Object> of(MetricsSnapshot snapshot, RecentWindow recent) {
         TableTree table = new TableTree("durations", "Durations in ms: now and the run")
                 .group("", 1)
-                .group("now (" + RecentRun.WINDOW_SECONDS + " s)", NOW.size())
+                .group("now (" + recent.seconds() + " s)", NOW.size())
                 .group("run", RUN.size())
                 .text("Duration")
                 .whenEmpty("No tracked sample has been measured yet.");

@@ -9,23 +9,24 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page remembers of a run: the changes of the last {@value #WINDOW_SECONDS} seconds, in steps of a second or more, and the heat
- * maps of the whole run. The first snapshot of another run clears it. Memory is bounded by the number of steps and columns. Belongs to the
+ * What the page remembers of a run: the changes of the last minute, in steps of a second or more, and the heat maps of the whole run. The first snapshot of another run clears it. Memory is bounded by the number of steps and columns. Belongs to the
  * thread of the page.
  */
 public final class RecentRun {
-    /** Length of the window that the page calls now. */
-    static final int WINDOW_SECONDS = 10;
+    /** Lengths of the windows that the page may call now, in seconds; the first is the default. */
+    public static final List<Integer> WINDOWS = List.of(10, 30, 60);
+
+    private static final int KEPT_SECONDS = 60;
     /** The series of the table of percentiles, in the order of the page. */
     static final List<SeriesName> SERIES = List.of(
             SeriesName.SUCCEEDED_TTFT_NS,
@@ -47,30 +48,12 @@ public final class RecentRun {
     /** A step is due a little early, so that ticks of a divisor of a second give steps of one second. */
     private static final long STEP_NANOS = SECOND - 20_000_000L;
 
-    private final Deque<Step> steps = new ArrayDeque<>();
+    private final Deque<RecentWindow.Step> steps = new ArrayDeque<>();
     private final Map<SeriesName, Histogram> latest = new EnumMap<>(SeriesName.class);
     private final Map<SeriesName, HeatMap> maps = new EnumMap<>(SeriesName.class);
     private String runId = "";
     private long counter;
     private long lastSecond;
-
-    /**
-     * The state at the end of a step, and the values that the step added.
-     *
-     * @param timestampNanos the daemon's monotonic clock
-     * @param completed samples completed so far
-     * @param outputTokens output tokens so far; null if none was counted
-     * @param workers records by worker
-     * @param errors rows by kind of error
-     * @param added new values by series
-     */
-    private record Step(
-            long timestampNanos,
-            long completed,
-            @Nullable Double outputTokens,
-            Map<String, Long> workers,
-            List<SnapshotExtensions.ErrorRow> errors,
-            Map<SeriesName, ValueCounts> added) {}
 
     /**
      * Adds a snapshot if a second has passed since the last one added, or if it is terminal.
@@ -83,23 +66,23 @@ public final class RecentRun {
             clear();
         }
         runId = id;
-        Step last = steps.peekLast();
+        RecentWindow.Step last = steps.peekLast();
         boolean due = last == null
-                || snapshot.timestampNanos() - last.timestampNanos >= STEP_NANOS
+                || snapshot.timestampNanos() - last.timestampNanos() >= STEP_NANOS
                 || (snapshot.state().isTerminal() && snapshot.counter() != counter);
         if (!due) {
             return false;
         }
         counter = snapshot.counter();
         steps.addLast(step(snapshot, last == null));
-        while (steps.size() > 2 && secondOf(steps) <= snapshot.timestampNanos() - WINDOW_SECONDS * SECOND) {
+        while (steps.size() > 2 && secondOf(steps) <= snapshot.timestampNanos() - KEPT_SECONDS * SECOND) {
             steps.removeFirst();
         }
         return true;
     }
 
-    private static long secondOf(Deque<Step> steps) {
-        return steps.stream().skip(1).findFirst().orElseThrow().timestampNanos;
+    private static long secondOf(Deque<RecentWindow.Step> steps) {
+        return steps.stream().skip(1).findFirst().orElseThrow().timestampNanos();
     }
 
     private void clear() {
@@ -109,7 +92,7 @@ public final class RecentRun {
         counter = 0;
     }
 
-    private Step step(MetricsSnapshot snapshot, boolean first) {
+    private RecentWindow.Step step(MetricsSnapshot snapshot, boolean first) {
         Map<SeriesName, ValueCounts> added = new EnumMap<>(SeriesName.class);
         long second = second(snapshot);
         for (SeriesName name : SERIES) {
@@ -125,7 +108,7 @@ public final class RecentRun {
         lastSecond = second;
         SeriesMetric tokens = snapshot.series(SeriesName.OSL);
         SnapshotExtensions extensions = snapshot.extensions();
-        return new Step(
+        return new RecentWindow.Step(
                 snapshot.timestampNanos(),
                 snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED),
                 tokens == null || tokens.count() == 0
@@ -166,72 +149,21 @@ public final class RecentRun {
         return ValueCounts.added(after, before);
     }
 
-    /** The values of a series within the window; {@link ValueCounts#NONE} without any. */
-    ValueCounts values(SeriesName name) {
-        return ValueCounts.sum(steps.stream()
-                .skip(steps.size() > 1 ? 1 : 0)
-                .map(step -> step.added.get(name))
-                .filter(Objects::nonNull)
-                .toList());
-    }
-
-    /** The change of a figure in the window per second; null with fewer than two steps, or where the figure is unknown. */
-    private @Nullable Double perSecond(@Nullable Double before, @Nullable Double after) {
-        Step from = steps.peekFirst();
-        Step to = steps.peekLast();
-        if (from == null || to == null || before == null || after == null) {
-            return null;
+    /** The last seconds of the run, one of {@link #WINDOWS}. */
+    RecentWindow last(int seconds) {
+        List<RecentWindow.Step> within = new ArrayList<>(steps);
+        long end = steps.isEmpty() ? 0 : steps.getLast().timestampNanos();
+        int first = 0;
+        while (within.size() - first > 2 && within.get(first + 1).timestampNanos() <= end - seconds * SECOND) {
+            first++;
         }
-        double seconds = (to.timestampNanos - from.timestampNanos) / (double) SECOND;
-        return seconds <= 0 ? null : (Double) ((after - before) / seconds);
-    }
-
-    /** Samples completed a second in the window; null with fewer than two steps. */
-    @Nullable
-    Double completedPerSecond() {
-        Step from = steps.peekFirst();
-        Step to = steps.peekLast();
-        return from == null || to == null ? null : perSecond((double) from.completed, (double) to.completed);
-    }
-
-    /** Output tokens a second in the window; null with fewer than two steps, or without counted outputs. */
-    @Nullable
-    Double tokensPerSecond() {
-        Step from = steps.peekFirst();
-        Step to = steps.peekLast();
-        return from == null || to == null ? null : perSecond(from.outputTokens, to.outputTokens);
-    }
-
-    /** Records of a worker a second in the window; null with fewer than two steps. */
-    @Nullable
-    Double recordsPerSecond(SnapshotExtensions.WorkerRow row) {
-        Step from = steps.peekFirst();
-        Step to = steps.peekLast();
-        return from == null || to == null ? null : perSecond(records(from, row.worker()), records(to, row.worker()));
-    }
-
-    private static double records(Step step, String worker) {
-        return step.workers.getOrDefault(worker, 0L);
+        return new RecentWindow(seconds, within.subList(first, within.size()));
     }
 
     private static Map<String, Long> records(List<SnapshotExtensions.WorkerRow> rows) {
         Map<String, Long> records = new HashMap<>();
         rows.forEach(row -> records.merge(row.worker(), row.records(), Long::sum));
         return records;
-    }
-
-    /** Errors of a kind in the window; 0 with fewer than two steps. */
-    long recent(SnapshotExtensions.ErrorRow row) {
-        Step from = steps.peekFirst();
-        Step to = steps.peekLast();
-        return from == null || to == null || from.equals(to) ? 0 : errors(to, row) - errors(from, row);
-    }
-
-    private static long errors(Step step, SnapshotExtensions.ErrorRow row) {
-        return step.errors.stream()
-                .filter(each -> each.event().equals(row.event()) && each.type().equals(row.type()))
-                .mapToLong(SnapshotExtensions.ErrorRow::count)
-                .sum();
     }
 
     /** The heat map of a series; null without one. */

@@ -20,23 +20,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headline figures: while the run is live, each tile shows the figure of the last {@value RecentRun#WINDOW_SECONDS} seconds and that of the run
- * below; once it has ended, that of the run.
+ * The headline figures: while the run is live, each tile shows the figure of the last seconds and that of the run below; once it has ended, that of the run.
  */
 final class Tiles {
     private Tiles() {}
 
     /** The tiles that the run has figures for. */
-    static List<Map<String, Object>> of(Report report, RecentRun recent) {
+    static List<Map<String, Object>> of(Report report, RecentWindow recent) {
         MetricsSnapshot snapshot = report.snapshot();
         boolean over = snapshot.state().isTerminal();
         List<Map<String, Object>> tiles = new ArrayList<>();
-        durations(tiles, "TTFT", SuccessSeries.TTFT, snapshot, recent);
-        durations(tiles, "Latency", SuccessSeries.LATENCY, snapshot, recent);
-        tiles.add(rate("Requests/s", over, recent.completedPerSecond(), report.requestsPerSecond()));
         if (report.tokensPerSecond() != null) {
             tiles.add(rate("Output tokens/s", over, recent.tokensPerSecond(), report.tokensPerSecond()));
         }
+        tiles.add(rate("Requests/s", over, recent.completedPerSecond(), report.requestsPerSecond()));
+        durations(tiles, "TTFT", SuccessSeries.TTFT, snapshot, recent);
+        durations(tiles, "Latency", SuccessSeries.LATENCY, snapshot, recent);
         SnapshotExtensions extensions = snapshot.extensions();
         if (!extensions.isNone()) {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
@@ -78,7 +77,7 @@ final class Tiles {
             String title,
             SuccessSeries durations,
             MetricsSnapshot snapshot,
-            RecentRun recent) {
+            RecentWindow recent) {
         boolean mixed = durations.isMixed(snapshot);
         SeriesMetric series = durations.shown(snapshot);
         if (series == null) {

@@ -26,9 +26,31 @@ const STYLES = {
 const style = (curve) => STYLES[curve.label] ?? { ink: "--c1", ...LINE };
 const AXIS_FONT = "12px system-ui, sans-serif";
 
+/** The key of the cursor that all plots share. */
+const CURSOR = "time";
+
 const shown = new Map();
 let last = [];
 const spoken = byId("plots").appendChild(element("p", { id: "spoken", "aria-live": "polite" }));
+
+/** Calls back with the second that the cursor is at in some plot, and with null when it leaves. */
+export function onCursor(action) {
+  uPlot.sync(CURSOR).sub({
+    pub: (type, plot, left) => {
+      if (type === "mousemove") {
+        action(left < 0 ? null : plot.posToVal(left, "x"));
+      }
+    },
+  });
+}
+
+/** Puts the cursor of all plots at a second; null removes it. */
+export function moveCursor(second) {
+  for (const { plot } of shown.values()) {
+    const left = second === null ? -10 : plot.valToPos(second, "x");
+    plot.setCursor({ left, top: second === null ? -10 : 0 }, true, false);
+  }
+}
 
 /** Shows the plots; makes, changes and removes their figures as needed. */
 export function showCharts(charts) {
@@ -149,7 +171,7 @@ function options(chart, place) {
     ],
     legend: { live: true, markers: { width: 2, fill: () => "transparent", dash: (plot, i) => style(chart.curves[i - 1] ?? {}).border } },
     // One cursor for all plots.
-    cursor: { drag: { x: true, y: false }, sync: { key: "time" } },
+    cursor: { drag: { x: true, y: false }, sync: { key: CURSOR } },
   };
 }
 

@@ -13,6 +13,8 @@ export function showTiles(tiles) {
     setText(detail, tile.detail);
     setClass(list.children[i], `tile ${tile.tone}`);
   });
+  // Two rows without a hole: of an odd number, the first tile takes two places.
+  list.style.setProperty("--tiles", Math.ceil(tiles.length / 2));
 }
 
 /** Shows the sentences below the tiles. */

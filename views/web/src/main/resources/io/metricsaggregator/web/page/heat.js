@@ -1,5 +1,6 @@
 // Heat maps: time from left to right, values on a logarithmic scale from bottom to top, the share of a column's values as shade.
 
+import { moveCursor, onCursor } from "/charts.js";
 import { byId, clock, colour, element, resize, setText } from "/dom.js";
 
 const HEIGHT = 230;
@@ -23,10 +24,10 @@ export function showHeat(heat) {
     : element("li", {}, element("span", { class: `swatch h${i}` }), element("span")));
   heat.shades.forEach((shade, i) => setText(legend.children[i + 1].lastElementChild, shade));
   const place = byId("maps");
-  resize(place, heat.maps.length, () => element("figure", {},
-    element("figcaption"), element("canvas", { role: "img" }), element("p", { class: "summary" })));
+  resize(place, heat.maps.length, figure);
   heat.maps.forEach((map, i) => {
-    const [title, canvas, summary] = place.children[i].children;
+    const [title, drawing, summary] = place.children[i].children;
+    const canvas = drawing.firstElementChild;
     setText(title, `${map.title}, by time of completion`);
     setText(summary, map.summary);
     canvas.setAttribute("aria-label", `Heat map of ${map.title}. ${map.summary}`);
@@ -34,8 +35,42 @@ export function showHeat(heat) {
   });
 }
 
+/** A map without its data; the mouse moves the cursor of all maps and plots. */
+function figure(i) {
+  const drawing = element("div", { class: "heat" }, element("canvas", { role: "img" }), element("div", { class: "cursor", hidden: true }));
+  drawing.addEventListener("mousemove", (event) => {
+    const map = last.maps[i];
+    const columns = (event.clientX - drawing.getBoundingClientRect().left - LEFT) / columnWidth(drawing, map);
+    const second = columns < 0 || columns > map.columns.length ? null : map.start_s + columns * map.width_s;
+    showCursor(second);
+    moveCursor(second);
+  });
+  drawing.addEventListener("mouseleave", () => {
+    showCursor(null);
+    moveCursor(null);
+  });
+  return element("figure", {}, element("figcaption"), drawing, element("p", { class: "summary" }));
+}
+
+const roomOf = (drawing) => Math.max(160, drawing.clientWidth) - LEFT - 8;
+const columnWidth = (drawing, map) => Math.min(COLUMN_MAX_PX, roomOf(drawing) / map.columns.length);
+
+/** Shows the cursor at a second, in those maps that have it; null hides it. */
+function showCursor(second) {
+  last.maps.forEach((map, i) => {
+    const drawing = byId("maps").children[i].children[1];
+    const line = drawing.lastElementChild;
+    const column = second === null ? -1 : (second - map.start_s) / map.width_s;
+    line.hidden = column < 0 || column > map.columns.length;
+    line.style.left = `${LEFT + column * columnWidth(drawing, map)}px`;
+  });
+}
+
+onCursor(showCursor);
+
 function draw(canvas, map) {
-  const width = Math.max(160, canvas.parentElement.clientWidth);
+  const drawing = canvas.parentElement;
+  const width = Math.max(160, drawing.clientWidth);
   const scale = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(HEIGHT * scale);
@@ -43,8 +78,8 @@ function draw(canvas, map) {
   pen.scale(scale, scale);
   pen.font = FONT;
   const rows = map.edges_ns.length - 1;
-  const room = width - LEFT - 8;
-  const cell = { width: Math.min(COLUMN_MAX_PX, room / map.columns.length), height: (HEIGHT - TOP - BOTTOM) / rows };
+  const room = roomOf(drawing);
+  const cell = { width: columnWidth(drawing, map), height: (HEIGHT - TOP - BOTTOM) / rows };
   const shades = Array.from({ length: SHADES }, (_, i) => colour(`--h${i + 1}`));
   pen.fillStyle = colour("--plot");
   pen.fillRect(LEFT, TOP, room, HEIGHT - TOP - BOTTOM);

@@ -20,6 +20,19 @@ const LINKS = {
   lost: "Connection lost: reconnecting. The figures are the last ones received.",
 };
 
+/** Seconds of the figures of now: the reader's choice, which the address of the page keeps. */
+const seconds = byId("window");
+const wanted = new URLSearchParams(location.search).get("window");
+if ([...seconds.options].some((option) => option.value === wanted)) {
+  seconds.value = wanted;
+}
+
+/** Downloads need the server, and a snapshot. */
+function showTools() {
+  byId("downloads").hidden = link !== "connected" || run === null || run.id === "";
+  byId("choice").hidden = over;
+}
+
 /** Says the state in words; the text changes only with the state, because screen readers read every change of it. */
 function showState() {
   const name = run?.state ?? "CONNECTING";
@@ -34,6 +47,7 @@ function showState() {
   document.body.classList.toggle("old", lost || stale);
   setText(byId("title"), run?.title || "metrics-aggregator");
   document.title = `${byId("badge").textContent} - ${byId("title").textContent}`;
+  showTools();
 }
 
 function showClock() {
@@ -51,7 +65,7 @@ function showFleet(fleet) {
   byId("nodes-link").hidden = !fleet;
 }
 
-follow({
+const reopen = follow(() => `/events?window=${seconds.value}`, {
   now(document) {
     run = document.run;
     receivedMs = performance.now();
@@ -77,12 +91,18 @@ follow({
     link = "lost";
     showState();
   },
-  over() {
-    over = true;
-    document.body.classList.add("over");
+  over(isOver, connected) {
+    over = isOver;
+    link = connected ? "connected" : "lost";
+    document.body.classList.toggle("over", over);
     showState();
     showClock();
   },
+});
+
+seconds.addEventListener("change", () => {
+  history.replaceState(null, "", `?window=${seconds.value}${location.hash}`);
+  reopen();
 });
 
 setInterval(() => {

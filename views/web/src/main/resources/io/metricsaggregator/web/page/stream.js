@@ -1,4 +1,4 @@
-// The stream of events: reconnects when it breaks, stops while the page is hidden, and ends with the run.
+// The stream of events: reconnects when it breaks, and after the end of the run does not.
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 5000;
@@ -6,80 +6,81 @@ const RETRY_MAX_MS = 5000;
 const SILENCE_MS = 8000;
 
 /**
- * Follows the run. `on.now` and `on.history` get documents, `on.connected`, `on.lost` and `on.over` the state of the stream. It is over
- * once both documents of the end have arrived, or the stream breaks after the end.
+ * Follows the run from now on. `on.now` and `on.history` get documents; while the page is hidden, only the latest of each is kept, and shown
+ * when the page is seen again. `on.connected` and `on.lost` get the state of the stream, and `on.over(connected)` follows once both documents
+ * of the end were shown: the server may go on for downloads. Returns a function that begins a new stream, whose address `url` supplies.
  */
-export function follow(on) {
+export function follow(url, on) {
   let source = null;
   let retryMs = RETRY_FIRST_MS;
   let timer = 0;
   let heard = 0;
-  let ended = false;
-  let endedHistory = false;
-  let over = false;
+  const hidden = new Map();
+  const ended = { now: false, history: false };
+  const isOver = () => ended.now && ended.history;
 
   const close = () => {
     clearTimeout(timer);
     source?.close();
     source = null;
   };
-  const finish = () => {
-    over = true;
-    close();
-    clearInterval(watchdog);
-    on.over();
+  const show = (name, text) => {
+    const before = isOver();
+    const document = JSON.parse(text);
+    ended[name] = name === "now" ? document.run.terminal : document.terminal;
+    on[name](document);
+    if (isOver() !== before) {
+      on.over(isOver(), source !== null);
+    }
+  };
+  const showHidden = () => {
+    hidden.forEach((text, name) => show(name, text));
+    hidden.clear();
   };
   const lost = () => {
     close();
-    if (ended) {
-      finish();
+    showHidden();
+    if (ended.now) {
+      on.over(true, false);
       return;
     }
     on.lost();
     timer = setTimeout(open, retryMs);
     retryMs = Math.min(2 * retryMs, RETRY_MAX_MS);
   };
-  const listen = (name, take) => source.addEventListener(name, (event) => {
-    heard = performance.now();
-    take(JSON.parse(event.data));
-    if (ended && endedHistory) {
-      finish();
-    }
-  });
   const open = () => {
-    clearTimeout(timer);
+    close();
     heard = performance.now();
-    source = new EventSource("/events");
+    source = new EventSource(url());
     source.onopen = () => {
       retryMs = RETRY_FIRST_MS;
       on.connected();
     };
     source.onerror = lost;
-    listen("now", (document) => {
-      on.now(document);
-      ended = document.run.terminal;
-    });
-    listen("history", (document) => {
-      on.history(document);
-      endedHistory = document.terminal;
-    });
-    listen("alive", () => {});
+    for (const name of ["now", "history", "alive"]) {
+      source.addEventListener(name, (event) => {
+        heard = performance.now();
+        if (name === "alive") {
+          return;
+        }
+        if (document.hidden) {
+          hidden.set(name, event.data);
+        } else {
+          show(name, event.data);
+        }
+      });
+    }
   };
-  const watchdog = setInterval(() => {
+  setInterval(() => {
     if (source !== null && performance.now() - heard > SILENCE_MS) {
       lost();
     }
   }, 1000);
-  // Browsers allow six connections per server: tabs in the background must not use them up.
   document.addEventListener("visibilitychange", () => {
-    if (over) {
-      return;
-    }
-    if (document.hidden) {
-      close();
-    } else if (source === null) {
-      open();
+    if (!document.hidden) {
+      showHidden();
     }
   });
   open();
+  return open;
 }

@@ -25,7 +25,7 @@ class PageContractTest {
         MetricsSnapshot snapshot = run.snapshot();
         recent.add(snapshot);
         Scope scope = snapshot.state().isTerminal() ? Scope.VERDICT : Scope.PART;
-        ViewContract.check(run, "figures now", Medium.PAGE, scope, 0, () -> json(PageModel.now(snapshot, recent)));
+        ViewContract.check(run, "figures now", Medium.PAGE, scope, 0, () -> json(PageModel.now(snapshot, recent, 10)));
         ViewContract.check(run, "history", Medium.PAGE, Scope.PART, 0, () -> json(PageModel.history(snapshot, recent)));
     }
 
@@ -35,7 +35,7 @@ class PageContractTest {
         RecentRun recent = new RecentRun();
         MetricsSnapshot fleet = ExampleFleet.with(run.snapshot(), ExampleFleet.large(60));
         recent.add(fleet);
-        ViewContract.check(run, "fleet now", Medium.PAGE, Scope.PART, 0, () -> json(PageModel.now(fleet, recent)));
+        ViewContract.check(run, "fleet now", Medium.PAGE, Scope.PART, 0, () -> json(PageModel.now(fleet, recent, 10)));
         ViewContract.check(
                 run, "history of a fleet", Medium.PAGE, Scope.PART, 0, () -> json(PageModel.history(fleet, recent)));
     }

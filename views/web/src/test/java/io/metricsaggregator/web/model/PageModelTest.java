@@ -57,7 +57,7 @@ class PageModelTest {
 
     @Test
     void tiles_of_a_live_run_show_the_window_and_the_run_below() {
-        Map<String, Object> now = PageModel.now(run(30, SessionState.LIVE), recent);
+        Map<String, Object> now = PageModel.now(run(30, SessionState.LIVE), recent, 10);
         // Seconds 21 to 30 have samples of 201 to 300 ms, the run those of 1 to 300 ms, in
         // buckets of 3 figures.
         assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("≈ 250.48 ms");
@@ -67,21 +67,24 @@ class PageModelTest {
         assertThat(tile(now, "Failed").get("tone")).isEqualTo("warn");
         assertThat(tile(now, "Goodput").get("value")).isEqualTo("50.00%");
         assertThat(tile(now, "Goodput").get("tone")).isEqualTo("bad");
+        Map<String, Object> longer = PageModel.now(run(30, SessionState.LIVE), recent, 30);
+        assertThat(tile(longer, "TTFT p50").get("value")).isNotEqualTo("≈ 250.48 ms");
+        assertThat(table(longer, "durations").toString()).contains("now (30 s)");
     }
 
     @Test
     void tiles_of_a_run_that_has_ended_show_the_run_and_notes_its_verdict() {
-        Map<String, Object> now = PageModel.now(run(30, SessionState.COMPLETE), recent);
+        Map<String, Object> now = PageModel.now(run(30, SessionState.COMPLETE), recent, 10);
         assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("≈ 150.08 ms");
         assertThat(tile(now, "TTFT p50").get("detail")).isEqualTo("whole run");
         assertThat(((Map<?, ?>) now.get("run")).get("terminal")).isEqualTo(true);
         assertThat(notes(now)).contains("Verdict: ").contains("7 records were lost in transit");
-        assertThat(notes(PageModel.now(run(30, SessionState.LIVE), recent))).doesNotContain("Verdict");
+        assertThat(notes(PageModel.now(run(30, SessionState.LIVE), recent, 10))).doesNotContain("Verdict");
     }
 
     /** The tone of the one note that contains a text. */
     private static Object tone(MetricsSnapshot snapshot, String text) {
-        return ((List<?>) PageModel.now(snapshot, new RecentRun()).get("notes"))
+        return ((List<?>) PageModel.now(snapshot, new RecentRun(), 10).get("notes"))
                 .stream()
                         .map(each -> (Map<?, ?>) each)
                         .filter(each -> each.get("text").toString().contains(text))
@@ -115,7 +118,7 @@ class PageModelTest {
         assertThat(tone(few, "objectives: 150 of 300 judged samples are good (50.00%); the target of 90.00% is MISSED"))
                 .as("a missed target is red, as its tile")
                 .isEqualTo("bad");
-        assertThat(notes(PageModel.now(few, recent))).doesNotContain("publish interval", "Stalled");
+        assertThat(notes(PageModel.now(few, recent, 10))).doesNotContain("publish interval", "Stalled");
         MetricsSnapshot most = RunFixture.live(
                 30,
                 List.of(
@@ -141,7 +144,7 @@ class PageModelTest {
                 .isEqualTo("bad");
         Progress idle = new Progress(ProgressState.IDLE, null, null, RunFixture.SECOND, 0, 0, 0, List.of(), null);
         OptionalFigures none = new OptionalFigures(null, null, null, null, null, null, idle);
-        assertThat(notes(PageModel.now(RunFixture.live(30, List.of(), columns(0), none, 0), recent)))
+        assertThat(notes(PageModel.now(RunFixture.live(30, List.of(), columns(0), none, 0), recent, 10)))
                 .doesNotContain("Stalled");
     }
 
@@ -160,7 +163,7 @@ class PageModelTest {
 
     @Test
     void percentiles_of_the_window_stand_beside_those_of_the_run_and_uncertain_ones_are_marked() {
-        Map<?, ?> durations = table(PageModel.now(run(30, SessionState.LIVE), recent), "durations");
+        Map<?, ?> durations = table(PageModel.now(run(30, SessionState.LIVE), recent, 10), "durations");
         List<?> ttft = (List<?>) ((List<?>) durations.get("rows")).get(0);
         assertThat(ttft.subList(0, 7))
                 .isEqualTo(List.of(
@@ -177,7 +180,7 @@ class PageModelTest {
 
     @Test
     void errors_are_listed_by_frequency_with_those_of_the_window() {
-        Map<?, ?> errors = table(PageModel.now(run(30, SessionState.LIVE), recent), "errors");
+        Map<?, ?> errors = table(PageModel.now(run(30, SessionState.LIVE), recent, 10), "errors");
         List<?> rows = (List<?>) errors.get("rows");
         assertThat((List<?>) rows.get(0))
                 .isEqualTo(
@@ -214,7 +217,7 @@ class PageModelTest {
     @Test
     void a_fleet_has_a_table_of_at_most_fifty_nodes_and_notes_on_the_troubled_ones() {
         MetricsSnapshot plain = run(3, SessionState.LIVE);
-        assertThat(PageModel.now(plain, recent).get("tables").toString()).doesNotContain("Fleet nodes");
+        assertThat(PageModel.now(plain, recent, 10).get("tables").toString()).doesNotContain("Fleet nodes");
         List<NodeRow> rows = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             rows.add(new NodeRow(
@@ -243,7 +246,7 @@ class PageModelTest {
                 0,
                 plain.metrics(),
                 extensions.withOptional(OptionalFigures.NONE.withNodes(new Nodes(rows, 1000L, 0, 7))));
-        Map<String, Object> now = PageModel.now(fleet, recent);
+        Map<String, Object> now = PageModel.now(fleet, recent, 10);
         Map<?, ?> table = table(now, "nodes");
         assertThat((List<?>) table.get("rows")).hasSize(50);
         assertThat((List<?>) ((List<?>) table.get("rows")).get(0))
@@ -282,7 +285,8 @@ class PageModelTest {
                         0,
                         plain.metrics(),
                         extensions.withOptional(OptionalFigures.NONE.withNodes(nodes))),
-                recent);
+                recent,
+                10);
         assertThat(((Map<?, ?>) now.get("run")).get("state")).isEqualTo("WAITING");
         assertThat(notes(now)).contains("Waiting for gpu-<2>, no live node for 35.000 s, no time limit (--linger).");
     }

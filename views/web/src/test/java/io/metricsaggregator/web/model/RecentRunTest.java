@@ -27,7 +27,7 @@ class RecentRunTest {
     @Test
     void the_window_has_the_values_of_its_seconds_alone_and_their_percentiles_are_those_of_their_histogram() {
         MetricsSnapshot last = run(30);
-        ValueCounts now = recent.values(SeriesName.SUCCEEDED_TTFT_NS);
+        ValueCounts now = recent.last(10).values(SeriesName.SUCCEEDED_TTFT_NS);
         Histogram expected = RunFixture.values(300);
         expected.subtract(RunFixture.values(200));
         assertThat(now.total()).isEqualTo(100);
@@ -39,26 +39,38 @@ class RecentRunTest {
     }
 
     @Test
+    void a_longer_window_has_more_of_the_run_and_nothing_beyond_a_minute_is_kept() {
+        run(90);
+        for (int seconds : RecentRun.WINDOWS) {
+            RecentWindow window = recent.last(seconds);
+            assertThat(window.values(SeriesName.SUCCEEDED_TTFT_NS).total()).isEqualTo(10L * seconds);
+            assertThat(window.completedPerSecond()).isEqualTo(10.0);
+            assertThat(window.steps()).hasSize(seconds + 1);
+        }
+        assertThat(recent.last(1000).steps()).hasSize(61);
+    }
+
+    @Test
     void rates_are_those_of_the_window() {
         MetricsSnapshot last = run(30);
-        assertThat(recent.completedPerSecond()).isEqualTo(10.0);
+        assertThat(recent.last(10).completedPerSecond()).isEqualTo(10.0);
         SnapshotExtensions.WorkerRow first = last.extensions().workers().get(0);
         SnapshotExtensions.WorkerRow silent = last.extensions().workers().get(1);
-        assertThat(recent.recordsPerSecond(first)).isEqualTo(20.0);
-        assertThat(recent.recordsPerSecond(silent)).isZero();
-        assertThat(recent.recent(last.extensions().errors().get(0))).isEqualTo(10);
-        assertThat(recent.recent(last.extensions().errors().get(1))).isZero();
+        assertThat(recent.last(10).recordsPerSecond(first)).isEqualTo(20.0);
+        assertThat(recent.last(10).recordsPerSecond(silent)).isZero();
+        assertThat(recent.last(10).errors(last.extensions().errors().get(0))).isEqualTo(10);
+        assertThat(recent.last(10).errors(last.extensions().errors().get(1))).isZero();
     }
 
     @Test
     void a_single_snapshot_gives_no_rate_and_a_late_viewer_gets_no_old_values_as_new() {
         MetricsSnapshot only = RunFixture.snapshot(30, SessionState.LIVE);
         recent.add(only);
-        assertThat(recent.completedPerSecond()).isNull();
-        assertThat(recent.values(SeriesName.SUCCEEDED_TTFT_NS).total()).isZero();
-        assertThat(recent.recent(only.extensions().errors().get(0))).isZero();
+        assertThat(recent.last(10).completedPerSecond()).isNull();
+        assertThat(recent.last(10).values(SeriesName.SUCCEEDED_TTFT_NS).total()).isZero();
+        assertThat(recent.last(10).errors(only.extensions().errors().get(0))).isZero();
         recent.add(RunFixture.snapshot(31, SessionState.LIVE));
-        assertThat(recent.values(SeriesName.SUCCEEDED_TTFT_NS).total()).isEqualTo(10);
+        assertThat(recent.last(10).values(SeriesName.SUCCEEDED_TTFT_NS).total()).isEqualTo(10);
     }
 
     @Test
@@ -73,8 +85,8 @@ class RecentRunTest {
     void another_run_clears_what_was_remembered() {
         run(30);
         recent.add(RunFixture.snapshot("beef", 2, SessionState.LIVE, ""));
-        assertThat(recent.values(SeriesName.SUCCEEDED_TTFT_NS).total()).isZero();
-        assertThat(recent.completedPerSecond()).isNull();
+        assertThat(recent.last(10).values(SeriesName.SUCCEEDED_TTFT_NS).total()).isZero();
+        assertThat(recent.last(10).completedPerSecond()).isNull();
     }
 
     @Test

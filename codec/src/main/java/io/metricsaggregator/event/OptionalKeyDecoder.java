@@ -1,0 +1,130 @@
+package io.metricsaggregator.event;
+
+import io.metricsaggregator.codec.MsgpackCursor;
+import io.metricsaggregator.codec.MsgpackType;
+import io.metricsaggregator.codec.Utf8;
+
+/**
+ * Reads optional keys: {@code part} and {@code tokens} of a chunk, {@code labels}, {@code traceparent} and {@code response_id}. Nil reads as absent;
+ * a value of another type or range costs its key, and never the record. Shares the cursor of its decoder; allocates nothing.
+ */
+final class OptionalKeyDecoder {
+    private final MsgpackCursor in;
+
+    OptionalKeyDecoder(MsgpackCursor cursor) {
+        this.in = cursor;
+    }
+
+    /**
+     * Reads {@code part} and leaves the cursor behind it.
+     *
+     * @return false if the value is not well-formed MessagePack, which makes the record malformed
+     */
+    boolean readPart(DecodedEvent into) {
+        into.hasOptional = true;
+        into.part = null;
+        into.partState = DecodedEvent.ABSENT;
+        if (in.atNil()) {
+            in.skipNil();
+            return true;
+        }
+        into.partState = DecodedEvent.REJECTED;
+        if (in.peek() != MsgpackType.STRING) {
+            return in.skip(1);
+        }
+        if (!in.readString()) {
+            return false;
+        }
+        into.part = ChunkPart.match(in.buffer(), in.start(), in.length());
+        into.partState = into.part == null ? DecodedEvent.REJECTED : DecodedEvent.PRESENT;
+        return true;
+    }
+
+    /** Reads {@code tokens} in the same way: an integer from 0 to {@link DecodedEvent#CHUNK_TOKENS_MAX}. */
+    boolean readTokens(DecodedEvent into) {
+        into.hasOptional = true;
+        into.tokensState = DecodedEvent.ABSENT;
+        into.chunkTokens = 0;
+        if (in.atNil()) {
+            in.skipNil();
+            return true;
+        }
+        into.tokensState = DecodedEvent.REJECTED;
+        if (in.peek() != MsgpackType.INTEGER) {
+            return in.skip(1);
+        }
+        if (!in.readInteger()) {
+            return false;
+        }
+        // An integer above 2^63 - 1 reads as negative.
+        if (in.integer() >= 0 && in.integer() <= DecodedEvent.CHUNK_TOKENS_MAX) {
+            into.chunkTokens = (int) in.integer();
+            into.tokensState = DecodedEvent.PRESENT;
+        }
+        return true;
+    }
+
+    /**
+     * Reads {@code labels} in the same way: a map of strings, of which an empty one is absent too. A map with another type, a text that is too long or
+     * not UTF-8, or too many pairs is rejected as a whole.
+     */
+    boolean readLabels(DecodedEvent into) {
+        into.hasOptional = true;
+        into.labelsState = DecodedEvent.ABSENT;
+        into.labels.clear();
+        int start = in.position();
+        if (!in.skip(1)) {
+            return false;
+        }
+        int end = in.position();
+        in.position(start);
+        if (!in.atNil()) {
+            boolean valid = in.peek() == MsgpackType.MAP && readPairs(into.labels);
+            into.labelsState = !valid
+                    ? DecodedEvent.REJECTED
+                    : into.labels.count() == 0 ? DecodedEvent.ABSENT : DecodedEvent.PRESENT;
+        }
+        in.position(end);
+        return true;
+    }
+
+    private boolean readPairs(DecodedLabels labels) {
+        if (!in.readMapHeader() || in.count() > DecodedLabels.PAIRS_MAX) {
+            return false;
+        }
+        for (int pairs = in.count(); pairs > 0; pairs--) {
+            if (in.peek() != MsgpackType.STRING || !in.readText()) {
+                return false;
+            }
+            int keyStart = in.start();
+            int keyLength = in.length();
+            if (in.peek() != MsgpackType.STRING || !in.readText()) {
+                return false;
+            }
+            if (keyLength == 0
+                    || keyLength > DecodedLabels.KEY_MAX_BYTES
+                    || in.length() > DecodedLabels.VALUE_MAX_BYTES) {
+                return false;
+            }
+            labels.add(keyStart, keyLength, in.start(), in.length());
+        }
+        return true;
+    }
+
+    /** Reads what joins the record with the same request elsewhere; a value of another type or of invalid UTF-8 is ignored. */
+    boolean readTrace(EventKey key, DecodedEvent into) {
+        into.hasOptional = true;
+        boolean text = in.peek() == MsgpackType.STRING;
+        if (text ? !in.readString() : !in.skip(1)) {
+            return false;
+        }
+        boolean valid = text && Utf8.isValid(in.buffer(), in.start(), in.length());
+        int length = valid ? in.length() : 0;
+        if (key == EventKey.TRACEPARENT) {
+            into.trace.takeTraceparent(in.start(), length);
+        } else {
+            into.trace.takeResponseId(in.start(), length);
+        }
+        return true;
+    }
+}
