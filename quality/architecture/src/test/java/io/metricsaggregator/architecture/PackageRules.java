@@ -83,7 +83,7 @@ final class PackageRules {
                 transport
             report.plot: analysis catalogue codec report.markup snapshot snapshot.figures snapshot.percentile \
                 snapshot.telemetry
-            report.section: analysis analysis.fleet catalogue codec snapshot snapshot.figures snapshot.telemetry \
+            report.section: runs analysis analysis.fleet catalogue codec snapshot snapshot.figures snapshot.telemetry \
                 snapshot.telemetry.server verdict
             telemetry.server: snapshot.telemetry snapshot.telemetry.server telemetry.fold telemetry.promql \
                 telemetry.statistics
