@@ -83,7 +83,7 @@ class WrapIT {
 
     private static String tool(String name) {
         String folders = System.getenv(TOOLS);
-        for (String each : folders == null ? new String[0] : folders.split(File.pathSeparator)) {
+        for (String each : folders == null ? new String[0] : folders.split(File.pathSeparator, -1)) {
             if (Files.isExecutable(Path.of(each, name))) {
                 return Path.of(each, name).toString();
             }

@@ -133,7 +133,7 @@ record RewrittenCommand(
 
         /** A value of URLs by comma with the server of each replaced; paths stay. */
         private String moved(String value) {
-            return Arrays.stream(value.split(","))
+            return Arrays.stream(value.split(",", -1))
                     .map(each -> proxy + Origin.pathOf(each))
                     .collect(Collectors.joining(","));
         }

@@ -71,7 +71,7 @@ final class TargetFinder {
         List<String> urls = new ArrayList<>();
         for (Directive each : of.all("replace")) {
             for (Flag flag : command.flags(each.arguments())) {
-                urls.addAll(List.of(flag.value().split(",")));
+                urls.addAll(List.of(flag.value().split(",", -1)));
             }
         }
         for (Directive each : of.all("inside")) {
@@ -86,7 +86,7 @@ final class TargetFinder {
     }
 
     static @Nullable String within(String value, String key) {
-        for (String part : value.split(",")) {
+        for (String part : value.split(",", -1)) {
             if (part.strip().startsWith(key + "=")) {
                 return part.strip().substring(key.length() + 1);
             }

@@ -71,13 +71,13 @@ record TargetRule(String tool, List<List<String>> words, List<Directive> directi
                 }
                 int colon = line.indexOf(':');
                 tool = line.substring("tool ".length(), colon).strip();
-                words = Arrays.stream(line.substring(colon + 1).split("\\|"))
-                        .map(each -> List.of(each.strip().split(" ")))
+                words = Arrays.stream(line.substring(colon + 1).split("\\|", -1))
+                        .map(each -> List.of(each.strip().split(" ", -1)))
                         .toList();
                 directives = new ArrayList<>();
                 continue;
             }
-            List<String> parts = List.of(line.split(" +"));
+            List<String> parts = List.of(line.split(" +", -1));
             if (tool.isEmpty() || !DIRECTIVES.contains(parts.get(0))) {
                 throw new IllegalArgumentException("'" + line + "' is no rule of a target");
             }
