@@ -10,6 +10,7 @@ final class PackageRules {
     /** A package, and the packages of this project that it may use besides itself; those below come first. */
     private static final String RULES = """
             codec:
+            imports.follow:
             imports.json:
             journal:
             registry.raw:
@@ -140,18 +141,20 @@ final class PackageRules {
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \
                 tokens transport
-            cli.testing: cli.console cli.options collect conformance event options producer publish synthetic \
-                transport
+            cli.testing: analysis cli.console cli.files cli.options collect conformance daemon event event.frame imports \
+                imports.follow imports.format imports.journal options producer publish synthetic transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
                 report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
                 verdict web
             flink.stream: codec config flink.output flink.run journal options run snapshot
-            cli.daemon: analysis cli.console cli.options cli.view collect config daemon fleet fold.series options \
+            cli.daemon: analysis cli.console cli.options cli.view codec collect config daemon fleet fold.series options \
                 producer publish report snapshot snapshot.figures subscriber transport verdict
             flink.kafka: flink.stream
             proxy: answer codec event
             cli.live: cli.console cli.options collect daemon event options producer proxy transport
-            cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view options publish
+            cli.wrap: catalogue cli.console cli.daemon cli.files cli.live daemon event imports imports.format options \
+                producer proxy snapshot subscriber transport
+            cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view cli.wrap options publish
             flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run
             """;
 
@@ -209,6 +212,7 @@ final class PackageRules {
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
             Map.entry("cli.live", List.of("picocli..")),
+            Map.entry("cli.wrap", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("proxy", List.of("javax.net.ssl..")),
             Map.entry("cli.testing", List.of("picocli..", "com.sun.net.httpserver..")),
             Map.entry("cli.daemon", List.of("picocli..", "ch.qos.logback..")),
