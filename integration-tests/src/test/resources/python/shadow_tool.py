@@ -56,7 +56,6 @@ for frame in frames[: len(frames) // 2] if interrupted else frames:
 if interrupted:
     service.terminate()
 status = service.wait(120)
-events.close(linger=30_000)
-context.term()
+context.destroy(linger=30_000)
 print(json.dumps({"status": status}))
 sys.exit(7)

@@ -167,9 +167,8 @@ class WrapIT {
     @Test
     void anInterruptReachesTheToolAndWhatWasMeasuredIsKept() throws Exception {
         Python.require();
-        // In a session of its own the processes have no terminal, which would have sent the signal to both; and a build
-        // in the
-        // background hands an ignored SIGINT down.
+        // Without a terminal, which would have sent the signal to both; and a build in the background hands an ignored
+        // SIGINT down.
         List<String> words = new ArrayList<>(List.of(
                 Python.interpreter(),
                 "-c",
@@ -192,10 +191,7 @@ class WrapIT {
         builder.environment().remove("METRICS_AGGREGATOR_LAUNCHER");
         try (RunningProcess session = new RunningProcess(builder)) {
             session.awaitOut("3\n");
-            ProcessHandle wrap = session.process.children().findFirst().orElse(session.process.toHandle());
-            new ProcessBuilder("kill", "-INT", Long.toString(wrap.pid()))
-                    .start()
-                    .waitFor();
+            session.signal("INT");
             assertThat(session.awaitExit()).as("%s", session).isEqualTo(42);
             assertNothingIsLeft(session);
         }

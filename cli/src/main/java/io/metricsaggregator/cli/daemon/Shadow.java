@@ -33,7 +33,7 @@ final class Shadow implements Closeable {
     private static final int LINE_MAX_BYTES = 1 << 20;
     private static final Duration SUBSCRIBE = Duration.ofSeconds(10);
     /** Time that our daemon has after the end of the tool's aggregator; by then it has seen the same end of the session. */
-    private static final Duration END = Duration.ofSeconds(60);
+    private static final Duration END = Duration.ofMinutes(1);
 
     private static final int SHOWN_MAX = 50;
     private static final int SNAPSHOT_MAX_BYTES = 256 << 20;

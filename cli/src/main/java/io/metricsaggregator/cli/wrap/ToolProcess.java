@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.wrap;
 
+import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.daemon.UnixSignals;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ final class ToolProcess {
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             return !fields[TERMINAL_GROUP].equals("-1");
         } catch (IOException e) {
-            return System.console() != null;
+            return Terminal.isInteractive();
         }
     }
 

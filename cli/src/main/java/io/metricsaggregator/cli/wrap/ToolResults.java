@@ -13,6 +13,7 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The files that a tool has written during the run and that an import reads. Looks at up to 20,000 files, six folders deep. */
@@ -101,7 +102,7 @@ final class ToolResults {
         }
         Path folder = last.toAbsolutePath().getParent();
         return readable.stream()
-                .filter(each -> each.toAbsolutePath().getParent().equals(folder))
+                .filter(each -> Objects.equals(each.toAbsolutePath().getParent(), folder))
                 // AIPerf's raw file has the requests of the other once more.
                 .filter(each -> !each.getFileName().toString().equals("profile_export_raw.jsonl"))
                 .sorted(Comparator.comparing(each -> !each.toString().endsWith(".jsonl")))

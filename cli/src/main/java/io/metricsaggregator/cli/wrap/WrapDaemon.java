@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The daemon of one wrapped tool, a child process whose output goes to a file: the terminal is the tool's. One thread. */
 final class WrapDaemon implements Closeable {
     private static final Duration START = Duration.ofSeconds(30);
-    private static final Duration END = Duration.ofSeconds(120);
+    private static final Duration END = Duration.ofMinutes(2);
     private static final Pattern PAGE = Pattern.compile("live page started url=(\\S+)");
 
     private final Process process;

@@ -11,7 +11,7 @@ class ShadowRequestTest {
     private static final Path OURS = Path.of("/ours");
 
     private static ShadowRequest request(String arguments) throws IOException {
-        return ShadowRequest.parse("{\"folder\":\"/work\",\"arguments\":[" + arguments + "]}\n");
+        return ShadowRequest.parse("{\"folder\":\"/tool\",\"arguments\":[" + arguments + "]}\n");
     }
 
     @Test
@@ -19,7 +19,7 @@ class ShadowRequestTest {
         ShadowRequest request = request(
                 "\"--socket-dir\",\"/s\",\"--socket-name\",\"ev\",\"--metrics-socket\",\"m\",\"--metrics-output-dir\",\"out\","
                         + "\"--streaming\",\"--readiness-path\",\"ready\",\"--readiness-id\",\"0\"");
-        assertThat(request.output()).isEqualTo(Path.of("/work/out"));
+        assertThat(request.output()).isEqualTo(Path.of("/tool/out"));
         assertThat(request.daemonArguments(OURS))
                 .containsExactly(
                         "--socket-dir",

@@ -144,18 +144,19 @@ final class PackageRules {
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \
                 tokens transport
-            cli.testing: analysis cli.console cli.files cli.options codec daemon event.frame imports imports.follow imports.format imports.journal collect conformance event http options producer publish synthetic \
-                transport
+            cli.testing: analysis cli.console cli.files cli.options collect codec conformance daemon event event.frame http imports \
+                imports.follow imports.format imports.journal options producer publish synthetic transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
                 report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
                 verdict web
             flink.stream: codec config flink.output flink.run journal options run snapshot
-            cli.daemon: analysis codec cli.console cli.options cli.view collect config daemon fleet fold.series options \
+            cli.daemon: analysis cli.console cli.options cli.view codec collect config daemon fleet fold.series options \
                 producer publish report snapshot snapshot.figures subscriber transport verdict
             flink.kafka: flink.stream
             proxy: answer codec event
             cli.live: cli.console cli.options collect daemon event options producer proxy transport
-            cli.wrap: catalogue cli.console cli.daemon cli.files cli.live cli.options collect config daemon event imports imports.format options producer proxy report snapshot subscriber transport
+            cli.wrap: catalogue cli.console cli.daemon cli.files cli.live daemon event imports imports.format options \
+                producer proxy snapshot subscriber transport
             cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view cli.wrap options publish
             flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run
             """;
