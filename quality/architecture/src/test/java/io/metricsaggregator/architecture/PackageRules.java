@@ -95,7 +95,7 @@ final class PackageRules {
                 snapshot.telemetry verdict
             report.text: analysis analysis.fleet catalogue codec event report.plot report.section snapshot \
                 snapshot.figures snapshot.telemetry verdict
-            runs: analysis catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
+            runs: snapshot.fields analysis catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
                 verdict
             sweep: analysis catalogue snapshot snapshot.figures snapshot.percentile verdict
             telemetry.energy: event event.frame snapshot snapshot.figures telemetry.fold telemetry.promql \
@@ -119,7 +119,7 @@ final class PackageRules {
                 snapshot.percentile text
             report: report.section analysis report.dialect report.html report.markup report.plot report.text runs snapshot \
                 snapshot.percentile verdict
-            report.sweep: analysis codec report.html report.markup report.plot report.section sweep verdict
+            report.sweep: analysis codec report.html report.markup report.plot report.section report.text sweep verdict
             fold.token: catalogue event fold.conversation fold.label fold.row fold.series fold.steady registry \
                 snapshot snapshot.figures snapshot.percentile text
             tui: analysis analysis.fleet catalogue event report report.plot report.section report.text snapshot \
