@@ -116,7 +116,7 @@ final class Workload {
                 packer.packString("seq").packLong(70_000);
                 packer.packString("life").packLong(1_700_000_000_000_000_000L);
                 byte[] bytes = packer.toByteArray();
-                bytes[0] += 3;
+                bytes[0] = (byte) (bytes[0] + 3);
                 return bytes;
             } catch (IOException e) {
                 throw new UncheckedIOException("packing into memory", e);
