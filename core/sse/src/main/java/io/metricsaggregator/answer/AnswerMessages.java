@@ -43,6 +43,7 @@ final class AnswerMessages {
         }
         answer.used(message.get("usage"));
         answer.answeredBy(message.get("model"));
+        answer.named(message.get("id"));
         Object type = message.get("type");
         if (message.get("choices") instanceof List<?> choices) {
             return choices(choices, answer);
@@ -165,6 +166,7 @@ final class AnswerMessages {
         if (message.get("response") instanceof Map<?, ?> response) {
             answer.used(response.get("usage"));
             answer.answeredBy(response.get("model"));
+            answer.named(response.get("id"));
             boolean ended = type.equals("response.completed") || type.equals("response.incomplete");
             if (type.equals("response.failed")) {
                 Object error = response.get("error");
@@ -211,6 +213,7 @@ final class AnswerMessages {
                 if (message.get("message") instanceof Map<?, ?> start) {
                     answer.used(start.get("usage"));
                     answer.answeredBy(start.get("model"));
+                    answer.named(start.get("id"));
                 }
             }
             case "message_delta" -> {

@@ -67,6 +67,7 @@ public final class AnswerReader {
     private final Texts texts;
     private @Nullable String finishReason;
     private @Nullable String model;
+    private @Nullable String id;
     private AnswerUsage usage = AnswerUsage.NONE;
     private @Nullable ErrorData error;
     private long readable;
@@ -250,6 +251,12 @@ public final class AnswerReader {
         }
     }
 
+    void named(@Nullable Object name) {
+        if (id == null && name instanceof String text && !text.isEmpty()) {
+            id = text;
+        }
+    }
+
     /** Takes an error object or its text; the first error of an answer counts. */
     void failed(Object problem) {
         if (!(problem instanceof Map<?, ?> fields)) {
@@ -284,6 +291,11 @@ public final class AnswerReader {
     /** The first name of the model that the server gave; null if unknown. */
     public @Nullable String model() {
         return model;
+    }
+
+    /** The first id that the server gave its answer, such as {@code chatcmpl-…}; null if unknown. */
+    public @Nullable String id() {
+        return id;
     }
 
     /** The token counts that the server reported so far; of several counts of one kind the last. */

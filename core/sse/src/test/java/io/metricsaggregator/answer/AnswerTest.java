@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AnswerTest {
     private final Answer answer = new Answer();
@@ -229,6 +231,24 @@ class AnswerTest {
     void an_event_of_countless_messages_is_read_no_further_than_sixty_four() {
         Answer glued = stream("data: {\n".repeat(10_000) + "\n");
         assertThat(glued.unreadable()).isEqualTo(64);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'id': 'a1', 'choices': []}",
+                "{'id': '', 'choices': []} {'id': 'a1', 'choices': []} {'id': 'a2', 'choices': []}",
+                "{'type': 'response.created', 'response': {'id': 'a1'}} {'type': 'response.output_item.added', 'item': {'id': 'i1'}}",
+                "{'id': 'a1', 'object': 'response', 'output': []}",
+                "{'type': 'message_start', 'message': {'id': 'a1'}} {'type': 'content_block_start', 'content_block': {'id': 't1'}}"
+            })
+    void the_first_id_that_the_server_gives_the_answer_is_its_id(String messages) {
+        AnswerReader reader = new AnswerReader();
+        assertThat(reader.id()).isNull();
+        for (String message : messages.split("(?<=}) (?=\\{)")) {
+            reader.message(message.replace('\'', '"'));
+        }
+        assertThat(reader.id()).isEqualTo("a1");
     }
 
     @Test

@@ -21,6 +21,9 @@ final class AnswerFollower {
     private static final int BODY_MAX_BYTES = AnswerReader.MESSAGE_BYTES_MAX;
 
     private static final int ERROR_MAX_BYTES = 64 << 10;
+    /** A longer id is none to a reader of records. */
+    private static final int RESPONSE_ID_MAX_CHARS = 256;
+
     private static final long INFLATED_MAX_BYTES = 1L << 30;
 
     private final Sample sample;
@@ -120,7 +123,7 @@ final class AnswerFollower {
         } else if (read && error != null) {
             sample.failed(nanos, error.errorType(), error.errorMessage());
         } else {
-            sample.complete(nanos, texts == null ? null : texts.take(), reader.finishReason(), usage());
+            sample.complete(nanos, texts == null ? null : texts.take(), reader.finishReason(), usage(), responseId());
         }
     }
 
@@ -133,6 +136,11 @@ final class AnswerFollower {
         if (body != null) {
             body.take();
         }
+    }
+
+    private @Nullable String responseId() {
+        String id = reader.id();
+        return id == null || id.length() > RESPONSE_ID_MAX_CHARS ? null : id;
     }
 
     private @Nullable Usage usage() {

@@ -179,7 +179,7 @@ final class RequestRelay implements Framing.Handler {
         }
         Sample sample = null;
         if (MeasuredPath.matches(read.method(), read.path())) {
-            sample = services.samples().begin(read.value("x-request-id"), nowNanos);
+            sample = services.samples().begin(read.value("x-request-id"), read.value("traceparent"), nowNanos);
         } else {
             services.counts().other.increment();
         }

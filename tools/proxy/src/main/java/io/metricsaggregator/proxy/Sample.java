@@ -21,16 +21,28 @@ final class Sample {
     private final RecordQueue records;
     private final ProxyCounts counts;
     private final Map<String, String> labels;
+    private final @Nullable String traceparent;
     private @Nullable PromptData prompt;
     private boolean issued;
     private boolean chunkReceived;
     private boolean ended;
 
-    Sample(String id, RecordQueue records, ProxyCounts counts, Map<String, String> labels) {
+    /**
+     * Begins before the issue.
+     *
+     * @param traceparent header of the request; null if it has none that fits
+     */
+    Sample(
+            String id,
+            RecordQueue records,
+            ProxyCounts counts,
+            Map<String, String> labels,
+            @Nullable String traceparent) {
         this.id = id;
         this.records = records;
         this.counts = counts;
         this.labels = labels;
+        this.traceparent = traceparent;
     }
 
     String id() {
@@ -53,6 +65,7 @@ final class Sample {
             issue = issue.withData(prompt);
             prompt = null;
         }
+        issue = traceparent == null ? issue : issue.withTraceparent(traceparent);
         records.add(labels.isEmpty() ? issue : issue.withLabels(labels));
     }
 
@@ -68,12 +81,17 @@ final class Sample {
 
     /** The answer is complete. */
     synchronized void complete(
-            long nanos, @Nullable TextModelOutput output, @Nullable String finishReason, @Nullable Usage usage) {
+            long nanos,
+            @Nullable TextModelOutput output,
+            @Nullable String finishReason,
+            @Nullable Usage usage,
+            @Nullable String responseId) {
         if (end(nanos)) {
             counts.succeeded.increment();
             EventRecord end = EventRecord.sample(EventType.SAMPLE_COMPLETE, nanos, id);
             end = output == null ? end : end.withData(output);
             end = finishReason == null ? end : end.withFinishReason(finishReason);
+            end = responseId == null ? end : end.withResponseId(responseId);
             records.add(usage == null ? end : end.withUsage(usage));
         }
     }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Samples {
     /** Longest id of a request that is taken over. */
     private static final int ID_MAX_CHARS = 128;
+    /** Length of the header in version 00 of W3C Trace Context. */
+    private static final int TRACEPARENT_CHARS = 55;
     /** Ids that are remembered, so that a repeated one does not merge two samples. */
     private static final int IDS_MAX = 65_536;
 
@@ -54,9 +56,10 @@ final class Samples {
      * Begins a sample, and the session if none has begun.
      *
      * @param requestId as the client sent it; null if it sent none
+     * @param traceparent as the client sent it; null if it sent none
      * @return null outside a session
      */
-    synchronized @Nullable Sample begin(@Nullable String requestId, long nanos) {
+    synchronized @Nullable Sample begin(@Nullable String requestId, @Nullable String traceparent, long nanos) {
         if (firstRequestNanos == 0) {
             firstRequestNanos = nanos;
         }
@@ -74,7 +77,9 @@ final class Samples {
                 && requestId.length() <= ID_MAX_CHARS
                 && requestId.chars().allMatch(c -> c > ' ' && c < 0x7f)
                 && ids.put(requestId, true) == null;
-        return new Sample(usable && requestId != null ? requestId : own, records, counts, labels);
+        String id = usable && requestId != null ? requestId : own;
+        boolean traced = traceparent != null && traceparent.length() == TRACEPARENT_CHARS;
+        return new Sample(id, records, counts, labels, traced ? traceparent : null);
     }
 
     /** Starts a session; false if one is open. */

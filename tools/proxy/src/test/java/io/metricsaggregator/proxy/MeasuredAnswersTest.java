@@ -114,6 +114,32 @@ class MeasuredAnswersTest {
         assertThat(sink.telemetry).anyMatch(each -> "proxy_measured".equals(each.get("name")));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more, ",
+        "none, "
+    })
+    void aRecordNamesTheTraceOfItsRequestAndTheIdOfItsAnswer(String header, String recorded) throws IOException {
+        String first = event("{\"id\":\"chatcmpl-1\",\"choices\":[{\"delta\":{\"content\":\"i\"}}]}");
+        exchange(
+                post("/v1/chat/completions", "Traceparent: " + header + "\r\n", "{}"),
+                line -> line.send(STREAM + "\r\n" + chunk(first) + chunk(LAST) + "0\r\n\r\n"),
+                false);
+        assertThat(only(EventType.SAMPLE_ISSUED).optional().traceparent()).isEqualTo(recorded);
+        assertThat(only(EventType.SAMPLE_COMPLETE).optional().responseId()).isEqualTo("chatcmpl-1");
+    }
+
+    @Test
+    void anIdThatIsTooLongIsNotRecorded() throws IOException {
+        String long257 = event("{\"id\":\"" + "x".repeat(257) + "\",\"choices\":[]}");
+        exchange(
+                post("/v1/chat/completions", "", "{}"),
+                line -> line.send(STREAM + "\r\n" + chunk(long257) + chunk(LAST) + "0\r\n\r\n"),
+                false);
+        assertThat(only(EventType.SAMPLE_COMPLETE).optional().responseId()).isNull();
+    }
+
     @Test
     void textsAreKeptOnlyWhenAsked() throws IOException {
         exchange(
