@@ -47,6 +47,7 @@ public final class LongSeries extends Series {
             ready();
             pending = new long[BLOCK];
         } else {
+            countApart();
             settle();
         }
     }
