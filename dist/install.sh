@@ -18,7 +18,8 @@ main() {
         case $1 in
             --version) version=${2:?--version needs a version} && shift 2 ;;
             --prefix) prefix=${2:?--prefix needs a directory} && shift 2 ;;
-            -*) fail "unknown option $1; known are --version and --prefix" ;;
+            -h | --help) usage && exit 0 ;;
+            -*) fail "unknown option $1; known are --version, --prefix and --help" ;;
             *) source=${1%/} && shift ;;
         esac
     done
@@ -77,6 +78,18 @@ main() {
         *) echo "$bin is not in PATH. Try: $bin/metrics-aggregator demo" ;;
     esac
     echo "To uninstall: rm -rf '$opt/$tree' '$bin/metrics-aggregator' ~/.cache/metrics-aggregator"
+}
+
+usage() {
+    cat <<U
+Installs metrics-aggregator for this machine from a folder of release files.
+
+  install.sh [--version VERSION] [--prefix DIR] SOURCE
+
+SOURCE            URL or directory that has SHA256SUMS and the archives
+--version VERSION version to install; needed if SOURCE has several
+--prefix DIR      install into DIR/opt and link DIR/bin/metrics-aggregator. Default: ~/.local; for root /opt and /usr/local/bin
+U
 }
 
 fail() {
