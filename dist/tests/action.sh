@@ -7,7 +7,7 @@ shellcheck "$top/dist/action/step" 2>/dev/null || ! has shellcheck || fail "shel
 
 # The workflow of the documentation, and the action that it uses, by the rules of GitHub. A planted mistake is found.
 workflow=$(sed -n '/^```yaml$/,/^```$/p' "$top/docs/wrap.md" | sed '1d;$d')
-grep -q 'dist/action@v' <<<"$workflow" || fail "docs/wrap.md shows no workflow with the action"
+grep -q 'OWNER/metrics-aggregator/dist/action@vVERSION' <<<"$workflow" || fail "docs/wrap.md shows no workflow with the action"
 linter=$(command -v actionlint || echo "$cache/bin/actionlint")
 if [ ! -x "$linter" ] && has go; then GOBIN=$cache/bin go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 || true; fi
 if [ -x "$linter" ]; then
@@ -15,7 +15,7 @@ if [ -x "$linter" ]; then
     git -C "$work/repository" init --quiet
     cp -r "$top/dist/action" "$work/repository/dist/"
     lint() {
-        sed 's#OWNER/metrics-aggregator/dist/action@v[^ ]*#./dist/action#' <<<"$workflow" | sed "${1:-}" >"$work/repository/.github/workflows/bench.yml"
+        sed "${1:-}" <<<"${workflow/OWNER\/metrics-aggregator\/dist\/action@vVERSION/./dist/action}" >"$work/repository/.github/workflows/bench.yml"
         (cd "$work/repository" && "$linter" -no-color)
     }
     lint || fail "actionlint has complaints"
@@ -111,8 +111,10 @@ act push 0 "import=k6 '$top/tools/imports/src/test/resources/real/k6/clean/resul
 said 'output passed=true'
 act push 1 "$run" 'import=auto x'
 said 'Give one of the inputs run and import.'
-act push 1 'run=false' "options=--upstream $fast"
+act push 1 "import=auto '$work/missing'"
 said 'Nothing was measured'
+act push 1 run=false "options=--upstream $fast"
+said 'Failed: the tool ended with status 1; the run is INVALID.'
 for comment in "$state"/run-*/metrics-aggregator-results.*/comment.md; do
     [ "$(wc -l <"$comment")" -le 40 ] || fail "$comment has more than 40 lines"
 done

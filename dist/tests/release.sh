@@ -33,9 +33,20 @@ fi
 before=$(git rev-parse HEAD)
 begin=$(date +%s)
 # shellcheck disable=SC2086
-.ci/release "$number" --dry-run --output "$work/files" $options
+.ci/release "$number" --dry-run --output "$work/files" $options | tee "$work/dry-run"
 echo "dry run: $(($(date +%s) - begin)) s"
 [ "$(git rev-parse HEAD)" = "$before" ] && [ -z "$(git tag)" ] && [ -z "$(git status --porcelain)" ] || fail "the dry run changed the repository"
 [ -s "$work/files/metrics-aggregator-$number-linux-$(uname -m).sbom.cdx.json" ] || fail "no bill of materials"
 (cd "$work/files" && sha256sum --quiet -c SHA256SUMS)
 if [ -n "$options" ]; then gpg --batch --verify "$work/files/SHA256SUMS.asc" "$work/files/SHA256SUMS"; fi
+"$top/dist/files" "$work/files"
+statement=$work/files/metrics-aggregator-$number.unsigned.intoto.json
+if has jq; then
+    jq -r '.subject[] | .digest.sha256 + "  " + .name' "$statement" | sort >"$work/subjects"
+    diff "$work/subjects" <(grep -v intoto "$work/files/SHA256SUMS" | sort) || fail "the provenance names other files than SHA256SUMS"
+    jq -r '.predicate.buildDefinition.resolvedDependencies[0].digest.gitCommit' "$statement" | grep -qxE '[0-9a-f]{40}' || fail "the provenance has no commit"
+else
+    not_checked "the provenance (jq is not installed)"
+fi
+(cd "$work/files" && diff <(cut -c 67- SHA256SUMS | sort) <(find . -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort)) || fail "SHA256SUMS does not cover the release"
+sed -n 's/^release: left out:/not checked: left out of the dry run:/p' "$work/dry-run"

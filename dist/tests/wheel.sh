@@ -39,6 +39,10 @@ for command in "python -m metrics_aggregator_daemon" "python -m metrics_aggregat
     run $command --version | cmp - "$work/version"
 done
 run python "$top/dist/tests/installed.py"
+# The program of the README, as it stands.
+sed -n '/^```python$/,/^```$/p' "$top/README.md" | sed '1d;$d' >"$work/readme.py"
+run python "$work/readme.py" | tee "$work/readme.txt"
+grep -q 'p99 of the time to first token' "$work/readme.txt"
 run metrics-aggregator demo --output-dir "$work/demo" | grep COMPLETE
 # Native code for token counts and SQLite.
 run metrics-aggregator run --in "bind:ipc://$work/events" --output-dir "$work/out" --journal "$work/journal" \

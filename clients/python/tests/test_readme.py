@@ -48,6 +48,15 @@ def test_the_program_of_a_finished_run_finds_its_figures(finished, tmp_path):
     subprocess.run([sys.executable, file], check=True, timeout=120)
 
 
+def test_the_program_of_the_projects_readme_measures_a_hundred_samples(program, tmp_path):
+    text = (Path(__file__).parents[3] / "README.md").read_text()
+    (program_text,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    file = tmp_path / "program.py"
+    file.write_text(program_text + 'assert run.counter("tracked_samples_completed") == 100\n')
+    done = subprocess.run([sys.executable, file], check=True, timeout=120, capture_output=True, text=True)
+    assert re.fullmatch(r"(valid|questionable) p99 of the time to first token: [\d.]+ [nµm]?s\n", done.stdout), done.stdout
+
+
 def test_the_tests_of_the_pytest_section_pass(program, pytester):
     (text,) = [block for block in re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL) if "import pytest" in block]
     server = """

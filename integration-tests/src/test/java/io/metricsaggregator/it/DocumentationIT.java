@@ -174,18 +174,4 @@ class DocumentationIT {
         }
         assertThat(directory.resolve("report.html")).isNotEmptyFile();
     }
-
-    @Test
-    void theProgramInTheReadmeProducesARunOfOneSample() throws IOException {
-        Python.require();
-        Path producer =
-                Files.writeString(directory.resolve("producer.py"), block(README, "python", "import Publisher"));
-        try (RunningProcess daemon = start(README, "run");
-                RunningProcess publishes = Python.run(producer)) {
-            assertThat(publishes.awaitExit()).as("%s", publishes).isZero();
-            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
-        }
-        MetricsSnapshot last = FinalSnapshotFile.read(directory.resolve("out"));
-        assertThat(last.counterValue("tracked_samples_completed")).isEqualTo(1);
-    }
 }
