@@ -11,8 +11,15 @@ import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,5 +50,21 @@ class DemoIT {
                 .contains("endpoint", "tenant");
         assertThat(last.series("thinking_ns").count()).isPositive();
         assertThat(directory.resolve("report.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void a_browser_sees_the_demo_move() throws IOException, InterruptedException {
+        try (RunningProcess demo =
+                Cli.start("demo", "--web", "0", "--duration", "4s", "--output-dir", directory.toString())) {
+            demo.awaitOut("The live page is http");
+            Matcher page = Pattern.compile("The live page is (http://127\\.0\\.0\\.1:\\d+/\\S*)")
+                    .matcher(demo.out());
+            assertThat(page.find()).as("%s", demo).isTrue();
+            HttpResponse<String> answer = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(URI.create(page.group(1))).build(), BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).contains("<html");
+            assertThat(demo.awaitExit(Duration.ofMinutes(2))).as("%s", demo).isZero();
+        }
     }
 }

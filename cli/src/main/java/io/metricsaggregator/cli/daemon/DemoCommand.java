@@ -25,6 +25,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,6 +45,7 @@ import picocli.CommandLine.Option;
         footer = {"", "Example: metrics-aggregator demo --all --output-dir demo-results"})
 public final class DemoCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern PAGE = Pattern.compile("live page started url=(\\S+)");
 
     @Option(
             names = "--duration",
@@ -72,6 +75,13 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Directory for the output files. Default: a new temporary directory.")
     private @Nullable Path outputDirectory;
 
+    @Option(
+            names = "--web",
+            paramLabel = "[HOST:]PORT",
+            description =
+                    "Address to show the run live on in browsers; port 0: any free one. HOST defaults to 127.0.0.1.")
+    private @Nullable String web;
+
     private final List<Process> children = new ArrayList<>();
 
     @Override
@@ -91,6 +101,9 @@ public final class DemoCommand implements Callable<Integer> {
         System.out.println();
         try {
             Process daemon = startDaemon(base, events, metrics, output);
+            if (web != null) {
+                System.out.println("The live page is " + awaitPage(daemon, base.resolve("daemon.log")));
+            }
             if (all) {
                 startTelemetryProducers(base);
             }
@@ -132,7 +145,25 @@ public final class DemoCommand implements Callable<Integer> {
             run.addAll(List.of("--scrape", startExporter(base) + ",interval=250ms,job=synthetic"));
             run.addAll(List.of("--price", "12.5/h"));
         }
+        if (web != null) {
+            // The page shows the end of the run; the demo then prints its report without waiting for the reader of the
+            // page.
+            run.addAll(List.of("--web", web, "--linger-page", "2s"));
+        }
         return start(base.resolve("daemon.log"), run.toArray(new String[0]));
+    }
+
+    /** Returns the URL of the live page once the daemon serves it. */
+    private static String awaitPage(Process daemon, Path log) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (daemon.isAlive() && System.nanoTime() - deadline < 0) {
+            Matcher page = PAGE.matcher(Files.readString(log));
+            if (page.find()) {
+                return page.group(1);
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        throw new IOException("the daemon serves no page; see its log " + log);
     }
 
     private void printResults(Path base, Path output) throws IOException {
