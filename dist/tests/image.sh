@@ -21,6 +21,11 @@ mkdir "$work/context"
 cp "$release/metrics-aggregator-$version-linux-$(uname -m).tar.gz" "$work/context/archive.tar.gz"
 podman build --pull=never --network=none --format docker --timestamp 1700000000 --build-arg BASE=localhost/debian:bookworm-slim \
     --build-arg ARCHIVE=archive.tar.gz --build-arg VERSION="$version" -f "$top/dist/container/Containerfile" -t localhost/ma "$work/context"
+# As the file of a release: saved, removed, loaded, it has its health check, which OCI's format would lose.
+podman save --quiet --format docker-archive -o "$work/image.tar" localhost/ma
+podman rmi localhost/ma >/dev/null
+podman load --quiet -i "$work/image.tar"
+podman image inspect --format '{{.Healthcheck.Test}}' localhost/ma | grep healthcheck
 size=$(podman image inspect --format '{{.Size}}' localhost/ma)
 echo "the image has $size bytes"
 [ "$size" -lt 150000000 ] || fail "the image has $size bytes"

@@ -49,4 +49,4 @@ else
     not_checked "the provenance (jq is not installed)"
 fi
 (cd "$work/files" && diff <(cut -c 67- SHA256SUMS | sort) <(find . -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort)) || fail "SHA256SUMS does not cover the release"
-sed -n 's/^release: left out:/not checked: left out of the dry run:/p' "$work/dry-run"
+sed -n 's/^release: left out:/not checked: what the dry run left out:/p' "$work/dry-run"
