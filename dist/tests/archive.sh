@@ -97,7 +97,7 @@ if has shellcheck; then
     # ulimit's letters, test -nt and test -O are not POSIX, and every sh at hand has them.
     shellcheck -e SC3045,SC3013,SC3067 "$top/metrics-aggregator" "$top/dist/bin/await-ready" "$top/dist/install.sh" "$top/.mvn/mvnw"
     # The checks run with set -e.
-    shellcheck -x -e SC2015,SC2016,SC2164 "$top/.ci/release" "$top/dist/build" "$top/dist/test" "$top/dist/deb/build" "$top/dist/rpm/build" "$top"/dist/tests/*.sh
+    shellcheck -x -e SC2015,SC2016,SC2164 "$top/.ci/release" "$top/dist/build" "$top/dist/linked-files" "$top/dist/checksums" "$top/dist/action/step" "$top/dist/test" "$top/dist/deb/build" "$top/dist/rpm/build" "$top"/dist/tests/*.sh
 else
     not_checked "shellcheck is not installed"
 fi
