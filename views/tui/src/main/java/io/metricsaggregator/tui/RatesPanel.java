@@ -45,11 +45,12 @@ final class RatesPanel {
                 window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_COMPLETED),
                 report.requestsPerSecond(),
                 spark(context, "completed", sparkWidth)));
-        if (report.tokensPerSecond() != null) {
-            lines.add(row(
+        String tokens = report.tokenRate();
+        if (tokens != null) {
+            lines.add(textRow(
                     "output tokens/s",
                     window == null ? null : window.totalPerSecond(SeriesName.OSL),
-                    report.tokensPerSecond(),
+                    tokens,
                     new Line()));
         }
         Goodput goodput = context.extensions().goodput();
@@ -130,11 +131,15 @@ final class RatesPanel {
     }
 
     private static Line row(String name, @Nullable Double now, @Nullable Double run, Line spark) {
+        return textRow(name, now, run == null ? "" : Figures.rate(run), spark);
+    }
+
+    private static Line textRow(String name, @Nullable Double now, String run, Line spark) {
         return new Line()
                 .add(" " + name)
                 .to(NAME)
                 .add(right(now == null ? "-" : name.equals("in flight") ? Figures.count(now) : Figures.rate(now)))
-                .add(right(run == null ? "" : Figures.rate(run)))
+                .add(right(run))
                 .add("  ")
                 .add(spark);
     }
