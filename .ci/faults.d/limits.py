@@ -129,9 +129,9 @@ def small_files():
 
 
 def few_descriptors():
-    """Uses 128 descriptors and more publishers than that: a subscriber still connects, and the file is written."""
+    """Uses 144 descriptors and more publishers than that: a subscriber still connects, and the file is written."""
     with workplace() as folder, Daemon(folder, "--journal", f"{folder}/journal", "--prometheus", str(free_port()),
-                                       wrapper=["prlimit", "--nofile=128:128"]) as daemon:
+                                       wrapper=["prlimit", "--nofile=144:144"]) as daemon:
         producers = []
         with Producer(daemon.endpoint) as first:
             first.send(*start_frames(), sample_batch(range(100)))
@@ -148,7 +148,7 @@ def few_descriptors():
             require_balanced(daemon.final())
         for each in producers:
             each.close()
-    return {"descriptors_held_of_128": held}
+    return {"descriptors_held_of_144": held}
 
 
 @row("D9", "system suspend and resume: everything stops, the wall clock is hours later")

@@ -184,7 +184,7 @@ def connects(size):
             require(daemon.wait() == 0, daemon.text())
             require(require_balanced(daemon.final())["total_samples_completed"] == sent, "samples are missing")
             require(grown < 60 << 20, f"memory grew by {grown >> 20} MiB")
-        with workplace() as folder, Daemon(folder, wrapper=["bash", "-c", 'ulimit -n 96; exec "$@"', "bash"]) as daemon:
+        with workplace() as folder, Daemon(folder, wrapper=["bash", "-c", 'ulimit -n 112; exec "$@"', "bash"]) as daemon:
             with Producer(daemon.endpoint) as producer, Subscriber(daemon.metrics) as subscriber:
                 producer.send(*start_frames(), sample_batch(range(100)))
                 until(lambda: subscriber.counter("total_samples_completed") >= 100, "the first samples")

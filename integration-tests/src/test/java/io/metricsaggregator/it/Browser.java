@@ -11,6 +11,7 @@ import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Assumptions;
 
-/** A headless Chromium with one page, driven by its DevTools protocol; keeps every console message and error of the page. */
+/**
+ * A headless Chromium with one page, driven by its DevTools protocol: measures the page with scripts, moves the pointer, presses keys, prints. Keeps
+ * every console message and error of the page. Used by one thread.
+ */
 final class Browser implements AutoCloseable, WebSocket.Listener {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -30,15 +35,37 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     private final AtomicLong number = new AtomicLong();
     private final Map<Long, CompletableFuture<Map<?, ?>>> answers = new ConcurrentHashMap<>();
     private final List<String> messages = new CopyOnWriteArrayList<>();
+    private final AtomicLong loads = new AtomicLong();
     private final StringBuilder partial = new StringBuilder();
 
     /**
-     * Starts the browser on an empty page.
+     * Starts the browser on an empty page, or skips the test where none is installed.
      *
-     * @param program the command of Chromium
      * @param profile a folder for its profile
      */
-    Browser(String program, Path profile) throws IOException {
+    static Browser start(Path profile) throws IOException {
+        for (String name : List.of("chromium", "chromium-browser", "google-chrome")) {
+            try {
+                Process version = new ProcessBuilder(name, "--version")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                if (version.waitFor() == 0) {
+                    return new Browser(name, profile);
+                }
+            } catch (IOException missing) {
+                continue;
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+        String reason = "no Chromium (install chromium)";
+        System.out.println("SKIPPED: " + reason);
+        Assumptions.assumeTrue(false, reason);
+        throw new AssertionError();
+    }
+
+    private Browser(String program, Path profile) throws IOException {
         process = new RunningProcess(new ProcessBuilder(
                 program,
                 "--headless=new",
@@ -91,6 +118,8 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
             partial.setLength(0);
             if (message.get("id") instanceof Long id) {
                 answers.remove(id).complete(message);
+            } else if ("Page.loadEventFired".equals(message.get("method"))) {
+                loads.incrementAndGet();
             } else if (List.of("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
                     .contains(message.get("method"))) {
                 messages.add(message.get("params").toString());
@@ -110,7 +139,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         message.put("params", parameters);
         socket.sendText(new String(JsonTree.writeLine(message), StandardCharsets.UTF_8), true);
         try {
-            Map<?, ?> received = answer.get(30, TimeUnit.SECONDS);
+            Map<?, ?> received = answer.get(120, TimeUnit.SECONDS);
             if (received.get("error") != null) {
                 throw new AssertionError(method + ": " + received.get("error"));
             }
@@ -124,11 +153,31 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         call("Page.navigate", Map.of("url", url));
     }
 
+    /** Opens a file at a width in CSS pixels and waits until it is complete; {@code media} is {@code screen} or {@code print}. */
+    void open(Path page, int width, String media) {
+        size(width, 900);
+        call("Emulation.setEmulatedMedia", Map.of("media", media));
+        long before = loads.get();
+        open(page.toUri().toString());
+        Await.until(() -> loads.get() > before, () -> "load of " + page + " in " + process);
+    }
+
+    /** Moves the pointer to a place of the window. */
+    void point(double x, double y) {
+        call("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", x, "y", y));
+    }
+
+    /** The page on paper, with the sizes that its stylesheet asks for. */
+    byte[] pdf() {
+        return Base64.getDecoder().decode((String)
+                call("Page.printToPDF", Map.of("preferCSSPageSize", true)).get("data"));
+    }
+
     /** Sets the size of the page in CSS pixels. */
     void size(int width, int height) {
         call(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
     }
 
     /** Sets the preferred colours: {@code light} or {@code dark}. */
@@ -147,9 +196,10 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         }
     }
 
-    /** The value of a JavaScript expression: a text, a number, a boolean, or null. */
+    /** The value of a JavaScript expression, or of the promise that it gives: a text, a number, a boolean, a list, a map, or null. */
     Object value(String expression) {
-        Map<?, ?> result = call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true));
+        Map<?, ?> result =
+                call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (result.get("exceptionDetails") != null) {
             throw new AssertionError(expression + ": " + result);
         }

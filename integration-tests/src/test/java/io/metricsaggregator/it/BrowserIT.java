@@ -4,61 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.run.GoldenCase;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The HTML report in a real browser, at desktop and mobile widths. */
+/** The HTML report and a sweep in a real browser, at the widths of a desk and a phone. */
 @Tag("chromium")
 class BrowserIT {
     @TempDir
     Path directory;
-
-    static String requireChromium() {
-        for (String name : List.of("chromium", "chromium-browser", "google-chrome")) {
-            try {
-                if (new ProcessBuilder(name, "--version")
-                                .redirectErrorStream(true)
-                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                                .start()
-                                .waitFor()
-                        == 0) {
-                    return name;
-                }
-            } catch (IOException missing) {
-                continue;
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
-        String reason = "no Chromium (install chromium)";
-        System.out.println("SKIPPED: " + reason);
-        Assumptions.assumeTrue(false, reason);
-        throw new AssertionError();
-    }
-
-    private RunningProcess chromium(String name, String... more) throws IOException {
-        List<String> command = Stream.concat(
-                        Stream.of(
-                                name,
-                                "--headless=new",
-                                "--no-sandbox",
-                                "--disable-gpu",
-                                "--hide-scrollbars",
-                                "--user-data-dir=" + directory.resolve("profile"),
-                                "--enable-logging=stderr",
-                                "--v=0"),
-                        Stream.of(more))
-                .toList();
-        return new RunningProcess(new ProcessBuilder(command));
-    }
 
     /** Writes a page with a command about the run of a golden case, and returns its file. */
     private Path page(String name, String... command) throws IOException {
@@ -86,17 +43,14 @@ class BrowserIT {
 
     @Test
     void theReportRendersWithoutConsoleMessagesAndFitsEveryWidth() throws IOException {
-        String name = requireChromium();
-        Path page = page("report.html", "report", "OUT");
-        assertRenders(name, page, 3, "Verdict", "Definitions");
-        assertFits(name, page);
+        assertRendersAndFits(3, List.of("Verdict", "Definitions"), "report", "OUT");
     }
 
     @Test
     void aSweepRendersWithoutConsoleMessagesAndFitsEveryWidth() throws IOException {
-        String name = requireChromium();
-        Path page = page(
-                "sweep.html",
+        assertRendersAndFits(
+                2,
+                List.of("Pareto front, labelled with concurrency", "Rules of MLPerf Endpoints"),
                 "sweep",
                 "--point",
                 "1=OUT",
@@ -109,47 +63,24 @@ class BrowserIT {
                 "--y",
                 "goodput_per_s",
                 "--include-questionable");
-        assertRenders(name, page, 2, "Pareto front, labelled with concurrency", "Rules of MLPerf Endpoints");
-        assertFits(name, page);
     }
 
-    private void assertRenders(String name, Path page, int drawings, String... words) throws IOException {
-        // The console lists everything that the browser fails to draw, fetch or run.
-        try (RunningProcess browser = chromium(name, "--dump-dom", page.toUri().toString())) {
-            assertThat(browser.awaitExit()).as("%s", browser).isZero();
-            assertThat(browser.err()).doesNotContain("CONSOLE").doesNotContain("Content Security Policy");
-            Matcher found = Pattern.compile("<svg ").matcher(browser.out());
-            assertThat(found.results().count()).isGreaterThanOrEqualTo(drawings);
-            assertThat(browser.out()).contains(words);
-        }
-    }
-
-    private void assertFits(String name, Path page) throws IOException {
-        // A surrounding page measures the width of the content, because the page runs no script.
-        for (int width : new int[] {1200, 390}) {
-            Path frame = directory.resolve("frame" + width + ".html");
-            Files.writeString(frame, """
-                    <body style="margin:0"><iframe id="f" src="%s" style="border:0;width:%dpx;height:900px"></iframe>
-                    <script>onload = () => {
-                      const inner = document.getElementById("f").contentDocument;
-                      document.title = inner.documentElement.scrollWidth + " of " + inner.documentElement.clientWidth;
-                    }</script>
-                    """.formatted(page.getFileName(), width));
-            try (RunningProcess browser = chromium(
-                    name,
-                    "--allow-file-access-from-files",
-                    "--virtual-time-budget=2000",
-                    "--window-size=1300,1000",
-                    "--dump-dom",
-                    frame.toUri().toString())) {
-                assertThat(browser.awaitExit()).as("%s", browser).isZero();
-                Matcher measured =
-                        Pattern.compile("<title>(\\d+) of (\\d+)</title>").matcher(browser.out());
-                assertThat(measured.find()).as("%s", browser).isTrue();
-                assertThat(Integer.parseInt(measured.group(1)))
-                        .as("width %d", width)
-                        .isLessThanOrEqualTo(Integer.parseInt(measured.group(2)));
+    private void assertRendersAndFits(int drawings, List<String> words, String... command) throws IOException {
+        try (Browser browser = Browser.start(directory.resolve("profile"))) {
+            Path page = page("page.html", command);
+            for (int width : new int[] {1200, 390}) {
+                browser.open(page, width, "screen");
+                assertThat((long) browser.value("document.documentElement.scrollWidth"))
+                        .as("width of the page at %d", width)
+                        .isLessThanOrEqualTo(width);
             }
+            PageChecks.accessible(browser, command[0], "light", "dark");
+            assertThat((long) browser.value("document.querySelectorAll('svg').length"))
+                    .isGreaterThanOrEqualTo(drawings);
+            assertThat(browser.value("document.documentElement.outerHTML").toString())
+                    .contains(words);
+            // The browser lists everything that it fails to draw, fetch or run.
+            assertThat(browser.messages()).isEmpty();
         }
     }
 }

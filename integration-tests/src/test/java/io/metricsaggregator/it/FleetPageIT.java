@@ -23,7 +23,6 @@ class FleetPageIT {
 
     @Test
     void the_page_of_a_fleet_lists_its_nodes_and_names_the_one_that_is_lost() throws IOException {
-        String chromium = BrowserIT.requireChromium();
         Path output = directory.resolve("fleet");
         String in = "ipc://" + directory.resolve("in");
         String[] arguments = {
@@ -45,7 +44,7 @@ class FleetPageIT {
                         Cli.awaitReady(new RunningProcess(Cli.builder(List.of(), List.of(), arguments)), output);
                 SimulatedNode live = new SimulatedNode("gpu-1").start();
                 SimulatedNode lost = new SimulatedNode("gpu-2").start();
-                Browser browser = new Browser(chromium, directory.resolve("profile"))) {
+                Browser browser = Browser.start(directory.resolve("profile"))) {
             Await.until(() -> URL.matcher(fleet.err()).find(), () -> "the address of the page from " + fleet);
             Matcher url = URL.matcher(fleet.err());
             assertThat(url.find()).as("%s", fleet).isTrue();
@@ -64,6 +63,7 @@ class FleetPageIT {
             assertThat(browser.value("document.getElementById('notes').textContent")
                             .toString())
                     .contains("lost nodes: gpu-2 (");
+            PageChecks.accessible(browser, "the page of a fleet that lost a node", "light", "dark");
             for (int width : new int[] {1400, 390}) {
                 browser.size(width, 900);
                 browser.await("innerWidth === " + width);

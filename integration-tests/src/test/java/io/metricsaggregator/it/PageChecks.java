@@ -2,6 +2,8 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+
 /** What holds for the live page in a browser at any time of a run that has plots. */
 final class PageChecks {
     private PageChecks() {}
@@ -29,6 +31,37 @@ final class PageChecks {
                   const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
                   return new Set(new Uint32Array(pixels.buffer)).size < 4;
                 }).length""")).as("empty plots").isEqualTo(0L);
+    }
+
+    /**
+     * Checks a page by axe, with everything unfolded: no violation of any rule, and no text whose contrast is below 4.5. The test is skipped
+     * without the peers.
+     *
+     * @param schemes colours to check: {@code light}, {@code dark}
+     */
+    static void accessible(Browser browser, String page, String... schemes) {
+        String axe = Python.resource("axe_core_python", "axe.min.js");
+        for (String scheme : schemes) {
+            browser.colours(scheme);
+            browser.value("document.querySelectorAll('details').forEach(each => each.open = true)");
+            // Axe cannot judge text on the shadows that say that a table scrolls.
+            browser.value("(() => { const sheet = new CSSStyleSheet();"
+                    + " sheet.replaceSync('.scroll { background-image: none !important }');"
+                    + " document.adoptedStyleSheets = [sheet]; })()");
+            browser.value(axe + ";0");
+            // What axe leaves to a person is text of one character, and text behind another box, whose contrast it does
+            // not know.
+            assertThat((List<?>) browser.value("""
+                    axe.run({ resultTypes: ['violations', 'incomplete'] }).then(({ violations, incomplete, passes }) => {
+                      const told = (each) => each.nodes.map((node) => `${each.id}: ${node.target}: ${node.failureSummary}`);
+                      const low = ({ data }) => data?.contrastRatio > 0 && data.contrastRatio < 4.5;
+                      const unsure = incomplete.filter((each) => each.id === 'color-contrast')
+                          .map((each) => ({ ...each, nodes: each.nodes.filter((node) => node.any.some(low)) }));
+                      return passes.length < 10 ? ['no page'] : violations.concat(unsure).flatMap(told);
+                    })"""))
+                    .as("findings of axe on %s, %s", page, scheme)
+                    .isEmpty();
+        }
     }
 
     /** Checks that the last tile of each row ends where the rows end. */

@@ -1,7 +1,11 @@
 package io.metricsaggregator.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,6 +57,19 @@ final class Python {
     /** Returns the interpreter; call {@link #require} first. */
     static String interpreter() {
         return Objects.requireNonNull(INTERPRETER);
+    }
+
+    /** The text of a file in an installed package, which is not imported. */
+    static String resource(String packageName, String file) {
+        require();
+        String find = "import importlib.util; print(importlib.util.find_spec('" + packageName
+                + "').submodule_search_locations[0])";
+        try (RunningProcess python = new RunningProcess(new ProcessBuilder(interpreter(), "-c", find))) {
+            assertThat(python.awaitExit()).as("%s", python).isZero();
+            return Files.readString(Path.of(python.out().strip(), file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts a script from the test resources. */

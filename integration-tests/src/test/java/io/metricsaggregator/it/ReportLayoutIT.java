@@ -81,13 +81,13 @@ class ReportLayoutIT {
     @TempDir
     static Path directory;
 
-    private static Chromium browser;
+    private static Browser browser;
     private static Path report;
     private static Path comparison;
 
     @BeforeAll
     static void writePages() throws IOException {
-        browser = Chromium.start(directory.resolve("profile"));
+        browser = Browser.start(directory.resolve("profile"));
         Path run = directory.resolve("run");
         try (RunningProcess demo = Cli.start("demo", "--all", "--duration", "6s", "--output-dir", run.toString())) {
             assertThat(demo.awaitExit()).as("%s", demo).isZero();
@@ -108,11 +108,11 @@ class ReportLayoutIT {
     }
 
     private static List<?> found(String script) {
-        return (List<?>) browser.evaluate(script);
+        return (List<?>) browser.value(script);
     }
 
     private static double number(String script) {
-        return ((Number) browser.evaluate(script)).doubleValue();
+        return ((Number) browser.value(script)).doubleValue();
     }
 
     private static Path page(String name) {
@@ -123,7 +123,7 @@ class ReportLayoutIT {
     @CsvSource({"report, 1400", "report, 390", "comparison, 1400", "comparison, 390"})
     void aPageFitsItsWindowAndAllOfItIsReadable(String name, int width) {
         browser.open(page(name), width, "screen");
-        browser.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)");
+        browser.value("document.querySelectorAll('details').forEach(d => d.open = true)");
         assertThat(number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
         assertThat(found(SMALL_TEXT)).as("text below 11 px").isEmpty();
         assertThat(found(DEAD_LINKS)).as("links that lead nowhere").isEmpty();
@@ -140,6 +140,13 @@ class ReportLayoutIT {
                     .as("tables that scroll")
                     .isPositive();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"report", "comparison"})
+    void aPageIsAccessible(String name) {
+        browser.open(page(name), 1400, "screen");
+        PageChecks.accessible(browser, name, "light");
     }
 
     @Test
@@ -246,7 +253,7 @@ class ReportLayoutIT {
         // A link of the contents opens the part that it leads to.
         assertThat(number("document.querySelectorAll('details.fold[open]').length"))
                 .isZero();
-        browser.evaluate("location.hash = 'nodes'");
+        browser.value("location.hash = 'nodes'");
         assertThat(
                         found(
                                 "[...document.querySelectorAll('details.fold[open]')].map(e => e.querySelector('h2').textContent)"))
@@ -258,7 +265,7 @@ class ReportLayoutIT {
     void aTableOfManyColumnsLiesOnALandscapePage() {
         browser.open(report, LANDSCAPE, "print");
         // The widest table of the report with twice its columns, in the box that the page gives tables of more than 14.
-        browser.evaluate(
+        browser.value(
                 "const box = document.querySelector('#durations-and-lengths .upright'); box.className = 'landscape';"
                         + " box.querySelectorAll('tr').forEach(row => [...row.children].slice(2, 10)"
                         + ".forEach(cell => row.append(cell.cloneNode(true))))");

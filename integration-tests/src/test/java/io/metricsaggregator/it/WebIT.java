@@ -74,7 +74,7 @@ class WebIT {
     }
 
     private Browser browser() throws IOException {
-        return new Browser(BrowserIT.requireChromium(), directory.resolve("profile"));
+        return Browser.start(directory.resolve("profile"));
     }
 
     @Test
@@ -83,7 +83,8 @@ class WebIT {
                 RunningProcess daemon = daemon("0", "--slo", "ttft=1s", "--publish-interval", "100ms")) {
             browser.open(url(daemon));
             browser.await(BADGE + " === 'WAITING'");
-            try (RunningProcess load = load("12s")) {
+            PageChecks.accessible(browser, "the waiting page", "light", "dark");
+            try (RunningProcess load = load("20s")) {
                 browser.await(BADGE + " === 'LIVE'");
                 browser.await("document.querySelectorAll('#charts figure').length === 4"
                         + " && document.querySelectorAll('#maps figure').length === 2"
@@ -99,10 +100,12 @@ class WebIT {
                 browser.await("document.getElementById('durations').textContent.includes('now (30 s)')");
                 assertThat(browser.value("location.search")).isEqualTo("?window=30");
                 PageChecks.access(browser);
+                PageChecks.accessible(browser, "the live page", "light", "dark");
                 PageChecks.keysOfPlots(browser);
                 assertThat(load.awaitExit()).as("%s", load).isZero();
             }
             browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
+            PageChecks.accessible(browser, "the page of an ended run", "light", "dark");
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             MetricsSnapshot last = FinalSnapshotFile.read(output);
             assertThat(browser.value("document.getElementById('samples').textContent")

@@ -4,17 +4,25 @@ import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.StandardOutput;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.ListenAddress;
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.synthetic.ServerBehaviour;
 import io.metricsaggregator.synthetic.SyntheticServer;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -164,10 +172,34 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
             description = "Time to serve for; 0: until stopped. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ZERO;
 
+    @OptionGroup.In(OptionGroup.OUTPUT)
+    @Option(
+            names = "--log",
+            paramLabel = "FILE",
+            description =
+                    "Write a line of JSON for each request for a completion, when its answer has ended: id, arrived_ns on the"
+                            + " monotonic clock, ttft_ns, latency_ns, prompt_tokens, tokens, end. Compare a load generator's own figures"
+                            + " with it.")
+    private @Nullable Path log;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (log == null) {
+            return serve(request -> {});
+        }
+        try (PrintStream lines = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
+            int status =
+                    serve(request -> lines.println(new String(JsonTree.writeLine(request), StandardCharsets.UTF_8)));
+            if (lines.checkError()) {
+                throw new IOException("cannot write " + log + ": it lacks requests");
+            }
+            return status;
+        }
+    }
+
+    private int serve(Consumer<Map<String, Object>> requests) throws IOException, InterruptedException {
         InetSocketAddress address = ListenAddress.parse("--listen", listen, insecureBind, "the server");
-        try (SyntheticServer server = open(address, behaviour())) {
+        try (SyntheticServer server = open(address, behaviour(), requests)) {
             System.out.println(server.url().replaceFirst("/$", ""));
             StandardOutput.check();
             new CountDownLatch(1).await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
@@ -198,9 +230,11 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
                 seed);
     }
 
-    private static SyntheticServer open(InetSocketAddress address, ServerBehaviour behaviour) throws IOException {
+    private static SyntheticServer open(
+            InetSocketAddress address, ServerBehaviour behaviour, Consumer<Map<String, Object>> requests)
+            throws IOException {
         try {
-            return new SyntheticServer(address, behaviour);
+            return new SyntheticServer(address, behaviour, requests);
         } catch (BindException e) {
             throw new IOException(
                     "cannot bind " + address.getAddress().getHostAddress() + ":" + address.getPort() + ": "

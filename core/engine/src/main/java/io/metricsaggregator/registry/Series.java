@@ -10,11 +10,20 @@ import org.jspecify.annotations.Nullable;
  * the end. Only the thread that owns the registry records; recording allocates nothing but room for values.
  */
 public abstract class Series {
+    /** Values of a series from which on they are counted apart: a small one, such as that of a label, needs no second table. */
+    private static final long BUSY = 1 << 14;
+    /** Values that are counted apart at most, so that no count can overflow. */
+    private static final int APART_MAX = 1 << 30;
+
     private final SeriesLayout layout;
     private final Statistics statistics;
     /** Null before the first value: many runs leave some series empty, and each histogram is a quarter of a megabyte. */
     private @Nullable Histogram histogram;
 
+    /** Values that the histogram does not have yet; null in a small series. */
+    private @Nullable BucketCounts apart;
+
+    private int apartSize;
     private final RawValues raw;
     private long clamped;
     private boolean certified;
@@ -62,7 +71,7 @@ public abstract class Series {
 
     /** A percentile of the histogram, in the unit of its integers; 0 without values. Belongs to the thread that records. */
     public final long histogramPercentile(double percentile) {
-        return count() == 0 ? 0 : ready().getValueAtPercentile(percentile);
+        return count() == 0 ? 0 : histogram().getValueAtPercentile(percentile);
     }
 
     final SeriesLayout layout() {
@@ -76,10 +85,30 @@ public abstract class Series {
 
     final Histogram histogram() {
         settle();
+        moveApart();
         return ready();
     }
 
-    /** Makes the histogram if there is none; returns it, without the values that are not added up yet. */
+    private void moveApart() {
+        BucketCounts counts = apart;
+        if (counts != null && apartSize > 0) {
+            counts.moveInto(ready());
+            apartSize = 0;
+        }
+    }
+
+    /**
+     * Where values are counted apart; null in a series that is not busy. To be called before values are added up, so that none is lost if there is no
+     * memory.
+     */
+    final @Nullable BucketCounts apart() {
+        if (apart == null && statistics.count() >= BUSY) {
+            apart = new BucketCounts(layout.range(), layout.significantFigures());
+        }
+        return apart;
+    }
+
+    /** Makes the histogram if there is none; returns it, without the values that are not added up yet or counted apart. */
     final Histogram ready() {
         Histogram made = histogram;
         if (made == null) {
@@ -129,11 +158,20 @@ public abstract class Series {
         raw.add(values, size);
     }
 
+    /** Keeps values that the statistics have and that were counted apart. */
+    final void keepCounted(long[] values, int size) {
+        apartSize += size;
+        if (apartSize >= APART_MAX) {
+            moveApart();
+        }
+        raw.add(values, size);
+    }
+
     /** Keeps all values of another series, whose statistics have been added. */
     final void keepAll(Series other) {
         settle();
         if (other.count() > 0) {
-            ready().add(other.ready());
+            histogram().add(other.histogram());
             raw.add(other.raw);
             clamped += other.clamped;
         }
@@ -164,6 +202,7 @@ public abstract class Series {
     /** Copies all but the values into {@code into}, which was made for this series. */
     final void copyInto(SeriesSnapshot into) {
         settle();
+        moveApart();
         into.set(histogram, statistics.copy(), clamped);
     }
 }

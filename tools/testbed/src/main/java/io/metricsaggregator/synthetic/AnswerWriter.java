@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
@@ -30,6 +31,9 @@ final class AnswerWriter {
     private long startedNanos;
     private long sentNanos;
     private int sent;
+    private long firstSentNanos;
+    private long endedNanos;
+    private End end = End.ABORT;
 
     AnswerWriter(
             HttpExchange exchange,
@@ -55,7 +59,6 @@ final class AnswerWriter {
     void send() throws IOException {
         startedNanos = System.nanoTime();
         statistics.begun(request, startedNanos - arrivedNanos);
-        End end = End.ABORT;
         try {
             if (answer.outcome() == PlannedAnswer.Outcome.REFUSED) {
                 end = End.ERROR;
@@ -70,8 +73,21 @@ final class AnswerWriter {
                 end = answer.finishReason().equals("length") ? End.LENGTH : End.STOP;
             }
         } finally {
-            statistics.ended(request, sent, System.nanoTime() - arrivedNanos, end);
+            endedNanos = System.nanoTime();
+            statistics.ended(request, sent, endedNanos - arrivedNanos, end);
         }
+    }
+
+    /** What was done for the request, after its end. */
+    Map<String, ?> done() {
+        Map<String, Object> done = new LinkedHashMap<>();
+        done.put("arrived_ns", arrivedNanos);
+        done.put("ttft_ns", sent == 0 ? 0L : firstSentNanos - arrivedNanos);
+        done.put("latency_ns", endedNanos - arrivedNanos);
+        done.put("prompt_tokens", request.promptTokens());
+        done.put("tokens", sent);
+        done.put("end", end.name().toLowerCase(Locale.ROOT));
+        return done;
     }
 
     private void awaitFirstToken() throws IOException {
@@ -134,6 +150,7 @@ final class AnswerWriter {
     private void countChunk(int tokens) {
         long now = System.nanoTime();
         if (sent == 0) {
+            firstSentNanos = now;
             statistics.firstChunk(request, now - arrivedNanos, tokens);
         } else {
             statistics.chunk(now - sentNanos, tokens);

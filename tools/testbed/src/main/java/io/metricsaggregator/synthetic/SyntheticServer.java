@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -22,6 +23,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,7 @@ public final class SyntheticServer implements Closeable {
             new HttpLimits(8192, 32 << 10, BODY_MAX_BYTES, 64 << 10, MINUTE, MINUTE, MINUTE, MINUTE.multipliedBy(5));
 
     private final ServerBehaviour behaviour;
+    private final Consumer<Map<String, Object>> log;
     private final HttpListener listener;
     private final ThreadPoolExecutor executor;
     private final Semaphore places;
@@ -56,7 +59,22 @@ public final class SyntheticServer implements Closeable {
      * @throws IOException if the address cannot be bound
      */
     public SyntheticServer(InetSocketAddress address, ServerBehaviour behaviour) throws IOException {
+        this(address, behaviour, request -> {});
+    }
+
+    /**
+     * Binds and starts serving.
+     *
+     * @param address to listen on; port 0 for any free one
+     * @param log takes what the server did for each request for a completion, when its answer has ended: {@code id}, {@code arrived_ns} on the clock
+     *     of {@link System#nanoTime}, {@code ttft_ns} (0 without a token) and {@code latency_ns} since then, {@code prompt_tokens}, {@code tokens} and
+     *     {@code end} ({@code stop}, {@code length}, {@code abort}, {@code error}); on any thread
+     * @throws IOException if the address cannot be bound
+     */
+    public SyntheticServer(InetSocketAddress address, ServerBehaviour behaviour, Consumer<Map<String, Object>> log)
+            throws IOException {
         this.behaviour = behaviour;
+        this.log = log;
         AtomicInteger number = new AtomicInteger();
         this.places = new Semaphore(behaviour.requestsMax(), true);
         this.executor = new ThreadPoolExecutor(
@@ -177,9 +195,10 @@ public final class SyntheticServer implements Closeable {
             return;
         }
         long number = requests.getAndIncrement();
+        String id = (chat ? "chatcmpl-" : "cmpl-") + id(exchange.header("X-Request-Id"), number);
         OpenAiMessages messages = new OpenAiMessages(
                 request,
-                (chat ? "chatcmpl-" : "cmpl-") + id(exchange.header("X-Request-Id"), number),
+                id,
                 request.model() == null ? behaviour.model() : request.model(),
                 System.currentTimeMillis() / 1000,
                 behaviour.cachedShare());
@@ -190,6 +209,10 @@ public final class SyntheticServer implements Closeable {
             writer.send();
         } finally {
             places.release();
+            Map<String, Object> done = new LinkedHashMap<>();
+            done.put("id", id);
+            done.putAll(writer.done());
+            log.accept(done);
         }
     }
 

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +77,36 @@ class SyntheticServerTest {
                 Thread.onSpinWait();
             }
             assertThat(client.server.failed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void the_log_says_what_the_server_did_for_each_request() throws Exception {
+        behaviour.abortShare = 0;
+        try (TestClient client = new TestClient(behaviour.build())) {
+            long before = System.nanoTime();
+            client.post(TestClient.CHAT, ASK);
+            Map<String, Object> whole = client.log.poll(30, TimeUnit.SECONDS);
+            assertThat(whole)
+                    .containsEntry("id", "chatcmpl-0")
+                    .containsEntry("tokens", 5)
+                    .containsEntry("end", "stop");
+            assertThat((long) whole.get("arrived_ns")).isBetween(before, System.nanoTime());
+            assertThat((long) whole.get("ttft_ns")).isBetween(20_000_000L, (long) whole.get("latency_ns"));
+            assertThat((long) whole.get("latency_ns")).isGreaterThanOrEqualTo(20_000_000 + 4 * 2_000_000);
+            client.post(TestClient.COMPLETIONS, "{\"prompt\":[\"once upon\"],\"max_tokens\":2}");
+            assertThat(client.log.poll(30, TimeUnit.SECONDS))
+                    .containsEntry("id", "cmpl-1")
+                    .containsEntry("tokens", 2)
+                    .containsEntry("end", "length");
+        }
+        behaviour.errorShare = 1;
+        try (TestClient client = new TestClient(behaviour.build())) {
+            client.post(TestClient.CHAT, ASK);
+            assertThat(client.log.poll(30, TimeUnit.SECONDS))
+                    .containsEntry("ttft_ns", 0L)
+                    .containsEntry("tokens", 0)
+                    .containsEntry("end", "error");
         }
     }
 

@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A server on a free port and a client of it. */
@@ -24,11 +26,15 @@ final class TestClient implements AutoCloseable {
     static final String COMPLETIONS = "/v1/completions";
 
     final SyntheticServer server;
+    /** What the server noted of each request. */
+    final BlockingQueue<Map<String, Object>> log = new LinkedBlockingQueue<>();
+
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     TestClient(ServerBehaviour behaviour) throws IOException {
-        this.server = new SyntheticServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), behaviour);
+        this.server =
+                new SyntheticServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), behaviour, log::add);
     }
 
     /** One event of a stream: its JSON, null for {@code [DONE]}, and when it arrived, in nanoseconds after the request. */

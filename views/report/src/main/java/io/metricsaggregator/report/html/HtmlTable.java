@@ -56,7 +56,7 @@ public final class HtmlTable {
         if (columns.size() > (name.equals(TABLE) ? PHONE_COLUMNS_MAX : PHONE_CURVES_MAX)) {
             out.element("p", "Scroll the table sideways for all " + columns.size() + " columns →", "class", "hint");
         }
-        out.open("div", "class", "scroll", "role", "region", "aria-label", name, "tabindex", "0")
+        out.open("div", "class", "scroll", "role", "group", "aria-label", name, "tabindex", "0")
                 .open("table");
         if (columns.stream().anyMatch(each -> !each.title().isEmpty())) {
             out.open("thead").open("tr");

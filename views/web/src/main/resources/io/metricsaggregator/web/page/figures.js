@@ -69,7 +69,7 @@ function frame(table) {
   const whole = element("table", {}, element("caption", {}, table.caption), head, element("tbody"));
   const empty = element("p", { class: "empty" }, element("strong", {}, table.caption), ` ${table.empty ?? "None."}`);
   return [
-    element("div", { class: "scroll", role: "region", "aria-label": table.caption }, whole),
+    element("div", { class: "scroll", role: "group", "aria-label": table.caption }, whole),
     empty,
     element("p", { class: "table-note", hidden: true }),
   ];
