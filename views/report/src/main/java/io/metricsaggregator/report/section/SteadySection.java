@@ -4,6 +4,7 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SteadyFigure;
+import io.metricsaggregator.analysis.SteadyText;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -64,12 +65,12 @@ public final class SteadySection {
 
     private static String cov(SteadyState steady) {
         Double cov = steady.cov();
-        return cov == null ? "" : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", steady.driver(), 100 * cov);
+        return cov == null ? "" : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", SteadyText.driver(steady), 100 * cov);
     }
 
     private static String drift(SteadyState steady) {
         Double drift = steady.drift();
-        return drift == null ? "" : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), steady.driver());
+        return drift == null ? "" : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), SteadyText.driver(steady));
     }
 
     /** Minutes and seconds, with hours if there are any; {@code -} for null. */
