@@ -98,8 +98,7 @@ final class KeyFigures {
             SeriesMetric reported = snapshot.series(SeriesName.USAGE_COMPLETION_TOKENS);
             SeriesMetric either = tokens == null ? reported : tokens;
             if (either != null && either.count() > 0) {
-                known.put(
-                        Figure.TOKENS, new Known(either.total().doubleValue() / seconds, tokens == null, false));
+                known.put(Figure.TOKENS, new Known(either.total().doubleValue() / seconds, tokens == null, false));
             }
         }
         percentiles(known, SuccessSeries.TTFT.shown(snapshot), Figure.TTFT_P50, Figure.TTFT_P99);
@@ -119,8 +118,7 @@ final class KeyFigures {
                 double percent = each == p50 ? 50 : 99;
                 Double value = series.shownPercentiles().get(percent + "");
                 assertThat(value).as("percentile %s", percent).isNotNull();
-                known.put(
-                        each, new Known(value, !series.isExact(), series.count() < Certainty.least(percent)));
+                known.put(each, new Known(value, !series.isExact(), series.count() < Certainty.least(percent)));
             }
         }
     }
@@ -131,7 +129,8 @@ final class KeyFigures {
             assertThat(text.replaceAll("[≈~? ]", "")).as(as).isIn("-", "");
             return;
         }
-        Matcher number = Pattern.compile("(-?[\\d,]*\\d(?:\\.(\\d+))?(?:E[+-]?\\d+)?)").matcher(text);
+        Matcher number =
+                Pattern.compile("(-?[\\d,]*\\d(?:\\.(\\d+))?(?:E[+-]?\\d+)?)").matcher(text);
         assertThat(number.find()).as("%s in '%s'", as, text).isTrue();
         double value;
         double step;
@@ -147,15 +146,22 @@ final class KeyFigures {
             String after = text.substring(number.end()).replace("?", "").strip();
             double scale = NANOS.getOrDefault(unit.isEmpty() ? after : unit, 1.0);
             value = Double.parseDouble(number.group(1).replace(",", "")) * scale;
-            step = scale * (number.group(2) == null ? 1 : Math.pow(10, -number.group(2).length()));
+            step = scale
+                    * (number.group(2) == null
+                            ? 1
+                            : Math.pow(10, -number.group(2).length()));
         }
         assertThat(value)
                 .as("%s in '%s'", as, text)
                 .isCloseTo(
                         known.value(),
                         org.assertj.core.data.Offset.offset(0.501 * step + 1e-9 * Math.abs(known.value())));
-        assertThat(text.matches(".*[≈~].*")).as("mark of an estimate at %s in '%s'", as, text).isEqualTo(known.estimated());
-        assertThat(text.contains("?")).as("mark of too few values at %s in '%s'", as, text).isEqualTo(known.uncertain());
+        assertThat(text.matches(".*[≈~].*"))
+                .as("mark of an estimate at %s in '%s'", as, text)
+                .isEqualTo(known.estimated());
+        assertThat(text.contains("?"))
+                .as("mark of too few values at %s in '%s'", as, text)
+                .isEqualTo(known.uncertain());
     }
 
     private void put(Figure figure, @Nullable Object text) {
@@ -189,7 +195,12 @@ final class KeyFigures {
             String head = lines.get(i);
             if (head.matches(".*\\bp50\\b.*\\bp99\\b.*") && !head.contains("By ")) {
                 int last50 = head.lastIndexOf("p50") + 3;
-                int last99 = Pattern.compile("p99(?!\\.)").matcher(head).results().mapToInt(MatchResult::end).max().orElse(0);
+                int last99 = Pattern.compile("p99(?!\\.)")
+                        .matcher(head)
+                        .results()
+                        .mapToInt(MatchResult::end)
+                        .max()
+                        .orElse(0);
                 for (int row = i + 1; row < lines.size() && !lines.get(row).isBlank(); row++) {
                     String line = lines.get(row);
                     if (line.length() >= last99 && line.matches("( |≈|~|[Tts]).*")) {
@@ -205,7 +216,9 @@ final class KeyFigures {
     private static String cell(String head, String line, int end) {
         if (!head.contains("|")) {
             String[] cells = line.strip().split(" +");
-            int after = head.substring(end).isBlank() ? 0 : head.substring(end).strip().split(" +").length;
+            int after = head.substring(end).isBlank()
+                    ? 0
+                    : head.substring(end).strip().split(" +").length;
             return cells[Math.max(0, cells.length - 1 - after)];
         }
         return line.substring(line.lastIndexOf(' ', end - 1) + 1, end);
@@ -317,7 +330,8 @@ final class KeyFigures {
             if (value != null && !value.isEmpty()) {
                 put(
                         figure,
-                        (estimated.contains(column) ? "≈" : "") + value
+                        (estimated.contains(column) ? "≈" : "")
+                                + value
                                 + (column.endsWith("_ms") ? " ms" : "")
                                 + (uncertain.contains(column) ? "?" : ""));
             }

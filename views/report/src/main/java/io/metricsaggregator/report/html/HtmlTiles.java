@@ -7,7 +7,6 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.section.Summary;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -15,7 +14,6 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The headline figures of a run as tiles: latencies by percentile, rates and counts. */
 final class HtmlTiles {

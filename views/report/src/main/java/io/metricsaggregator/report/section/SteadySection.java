@@ -65,12 +65,16 @@ public final class SteadySection {
 
     private static String cov(SteadyState steady) {
         Double cov = steady.cov();
-        return cov == null ? "" : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", SteadyText.driver(steady), 100 * cov);
+        return cov == null
+                ? ""
+                : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", SteadyText.driver(steady), 100 * cov);
     }
 
     private static String drift(SteadyState steady) {
         Double drift = steady.drift();
-        return drift == null ? "" : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), SteadyText.driver(steady));
+        return drift == null
+                ? ""
+                : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), SteadyText.driver(steady));
     }
 
     /** Minutes and seconds, with hours if there are any; {@code -} for null. */

@@ -35,8 +35,8 @@ final class Tiles {
             tiles.add(rate("Output tokens/s", over, recent.tokensPerSecond(), tokens));
         }
         Double requests = report.requestsPerSecond();
-        tiles.add(rate(
-                "Requests/s", over, recent.completedPerSecond(), requests == null ? "-" : Figures.rate(requests)));
+        tiles.add(
+                rate("Requests/s", over, recent.completedPerSecond(), requests == null ? "-" : Figures.rate(requests)));
         durations(tiles, "TTFT", SuccessSeries.TTFT, snapshot, recent);
         durations(tiles, "Latency", SuccessSeries.LATENCY, snapshot, recent);
         SnapshotExtensions extensions = snapshot.extensions();
