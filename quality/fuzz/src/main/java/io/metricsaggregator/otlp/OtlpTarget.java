@@ -7,6 +7,7 @@ import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.fuzz.Allocation;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +30,14 @@ public final class OtlpTarget {
         byte[] body = Arrays.copyOfRange(input, 1, input.length);
         String type = (input[0] & 1) == 0 ? Reply.PROTOBUF : Reply.JSON;
         String encoding = (input[0] & 2) == 0 ? null : "gzip";
-        receive(type, encoding, body);
+        receive(type, encoding, body, OtlpTarget::check);
         if (encoding == null) {
-            // The first reading may have loaded classes, which are no memory of the input.
-            Allocation reading = new Allocation();
-            receive(type, null, body);
-            reading.check(body.length, FACTOR);
+            // The reader of the frames is no memory of the input.
+            Allocation.check(() -> receive(type, null, body, frame -> {}), body.length, FACTOR);
         }
     }
 
-    private static void receive(String type, @Nullable String encoding, byte[] body) {
+    private static void receive(String type, @Nullable String encoding, byte[] body, Consumer<byte[]> reader) {
         SpanReceiver receiver = new SpanReceiver(true, () -> {}, () -> NOW);
         SpanFrames frames = new SpanFrames(receiver, NOW);
         int status = receiver.receive(type, encoding, body).status();
@@ -47,7 +46,7 @@ public final class OtlpTarget {
         }
         long now = System.nanoTime();
         for (byte[] frame = frames.poll(now); frame != null; frame = frames.poll(now)) {
-            check(frame);
+            reader.accept(frame);
         }
         OtlpCounts counts = frames.counts();
         if (counts.spans()
