@@ -62,15 +62,7 @@ final class RatesPanel {
                 window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_FAILED),
                 null,
                 spark(context, "failed", sparkWidth)));
-        SnapshotExtensions.InFlight inFlight =
-                context.extensions().isNone() ? null : context.extensions().inFlight();
-        lines.add(row(
-                "in flight",
-                inFlight == null || !InFlightText.isKnown(context.snapshot())
-                        ? null
-                        : (Double) (double) inFlight.count(),
-                null,
-                spark(context, "in_flight_max", sparkWidth)));
+        lines.add(row("in flight", inFlight(context), null, spark(context, "in_flight_max", sparkWidth)));
         lines.add(row(
                 "records/s",
                 window == null ? null : window.perSecond(CounterName.RECORDS_RECEIVED),
@@ -95,6 +87,13 @@ final class RatesPanel {
         return lines.stream()
                 .flatMap(each -> each.wrap(context.width(), NAME + 1).stream())
                 .toList();
+    }
+
+    private static @Nullable Double inFlight(RenderContext context) {
+        SnapshotExtensions extensions = context.extensions();
+        return extensions.isNone() || !InFlightText.isKnown(context.snapshot())
+                ? null
+                : (Double) (double) extensions.inFlight().count();
     }
 
     private static void addOptional(List<Line> lines, RenderContext context) {
