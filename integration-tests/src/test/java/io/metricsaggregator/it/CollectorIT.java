@@ -100,8 +100,8 @@ class CollectorIT {
 
     /** The present values of a job by name and labels. */
     private Map<String, Map<Map<String, String>, Double>> values(int port, String job) throws IOException {
-        String query = URLEncoder.encode(
-                "{job=\"" + job + "\",__name__=~\"metrics_aggregator_.*\"}", StandardCharsets.UTF_8);
+        String query =
+                URLEncoder.encode("{job=\"" + job + "\",__name__=~\"metrics_aggregator_.*\"}", StandardCharsets.UTF_8);
         Map<String, Map<Map<String, String>, Double>> values = new TreeMap<>();
         if (data(port, "query?query=" + query) instanceof Map<?, ?> data) {
             for (Object each : (List<?>) data.get("result")) {
@@ -186,8 +186,7 @@ class CollectorIT {
                   - {job_name: scraped, static_configs: [{targets: ['127.0.0.1:%d']}]}
                   - {job_name: pushed, static_configs: [{targets: ['127.0.0.1:%d']}]}
                 """.formatted(scraped, translated));
-        try (RunningProcess otelcol = new RunningProcess(
-                        new ProcessBuilder(collector, "--config=" + collectorConfig));
+        try (RunningProcess otelcol = new RunningProcess(new ProcessBuilder(collector, "--config=" + collectorConfig));
                 RunningProcess prometheus = new RunningProcess(new ProcessBuilder(
                         "prometheus",
                         "--config.file=" + config,
@@ -221,14 +220,15 @@ class CollectorIT {
             Map<String, Map<Map<String, String>, Double>> pushed = values(server, "pushed");
             assertThat(own).hasSizeGreaterThan(100);
             Map<String, String> types = types(server, "pushed");
-            types(server, "scraped").forEach((name, type) -> assertThat(types.get(name))
-                    .as("type of %s", name)
-                    .isEqualTo(type));
+            types(server, "scraped")
+                    .forEach((name, type) ->
+                            assertThat(types.get(name)).as("type of %s", name).isEqualTo(type));
             own.forEach((name, series) -> {
                 if (name.matches("metrics_aggregator_((total|tracked)_samples_.*|goodput_.*|.*_seconds_(count|sum))")) {
-                    series.forEach((labels, value) -> assertThat(pushed.get(name).get(labels))
-                            .as("%s %s", name, labels)
-                            .isCloseTo(value, within(1e-3 * Math.abs(value))));
+                    series.forEach(
+                            (labels, value) -> assertThat(pushed.get(name).get(labels))
+                                    .as("%s %s", name, labels)
+                                    .isCloseTo(value, within(1e-3 * Math.abs(value))));
                 }
             });
             publish(events, frames(true));
