@@ -1,7 +1,6 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.SteadyFigure;
-import io.metricsaggregator.analysis.SteadyText;
 import io.metricsaggregator.analysis.Trend;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.figures.SteadyState;
@@ -54,7 +53,7 @@ final class Stationarity implements Check {
         if (drift != null) {
             evidence.add(drift);
         } else if (steady != null && judged) {
-            evidence.add(SteadyText.driver(steady) + " does not drift");
+            evidence.add(SteadyFigure.driver(steady) + " does not drift");
         } else if (latency != null) {
             evidence.add("median latency: " + latency.text());
         }
@@ -81,13 +80,13 @@ final class Stationarity implements Check {
                 String.format(
                         Locale.ROOT,
                         "%s changed its level by %+.1f%%",
-                        SteadyText.driver(steady),
+                        SteadyFigure.driver(steady),
                         steady.shiftPercent() == null ? 0 : steady.shiftPercent());
             case "drifting_up", "drifting_down" ->
                 String.format(
                         Locale.ROOT,
                         "%s drifts by %+.1f%% over the batches after the warm-up (p %.2g)",
-                        SteadyText.driver(steady),
+                        SteadyFigure.driver(steady),
                         steady.drift() == null ? 0 : 100 * steady.drift(),
                         steady.p() == null ? 0 : steady.p());
             default -> null;

@@ -4,7 +4,6 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.PercentileText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SteadyFigure;
-import io.metricsaggregator.analysis.SteadyText;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -67,14 +66,14 @@ public final class SteadySection {
         Double cov = steady.cov();
         return cov == null
                 ? ""
-                : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", SteadyText.driver(steady), 100 * cov);
+                : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", SteadyFigure.driver(steady), 100 * cov);
     }
 
     private static String drift(SteadyState steady) {
         Double drift = steady.drift();
         return drift == null
                 ? ""
-                : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), SteadyText.driver(steady));
+                : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), SteadyFigure.driver(steady));
     }
 
     /** Minutes and seconds, with hours if there are any; {@code -} for null. */

@@ -4,7 +4,7 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.StallText;
-import io.metricsaggregator.analysis.SteadyText;
+import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.report.section.SteadySection;
@@ -55,7 +55,7 @@ final class Notes {
             notes.add(note(Texts.WARN, "Warm-up: nothing is tracked yet."));
         }
         SteadyState steady = SteadySection.of(snapshot);
-        String driver = steady == null ? null : SteadyText.driver(steady);
+        String driver = steady == null ? null : SteadyFigure.driver(steady);
         if (steady != null) {
             notes.add(note(
                     !steady.state().equals("steady") ? "" : Verdict.isChanging(snapshot) ? Texts.WARN : Texts.GOOD,
