@@ -68,6 +68,13 @@ if [ -x "$helm" ]; then
         '- "--in=bind:tcp://127.0.0.1:5600"'; do
         grep -qFx -- "$line" <(sed 's/^ *//' "$work/everything.yaml") || fail "the chart does not render: $line"
     done
+    # Only an installation prints the notes, so they are rendered as a manifest of a copy.
+    cp -r "$chart" "$work/notes"
+    mv "$work/notes/templates/NOTES.txt" "$work/notes/"
+    echo 'notes: {{ tpl (.Files.Get "NOTES.txt") . | toJson }}' >"$work/notes/templates/notes.yaml"
+    "$helm" template benchmark "$work/notes" --kube-version 1.33.0 --show-only templates/notes.yaml >"$work/notes.yaml"
+    grep -q 'logs job/benchmark -c metrics-aggregator-results > final_snapshot.json' <(sed 's/.u003e/>/g' "$work/notes.yaml") ||
+        fail "the notes do not say how to copy the result"
     if grep -e --insecure-bind "$work/everything.yaml"; then fail "a setting that is false became an option"; fi
     # Chart and component are the same pod. Only the policy of pulling is a value of the chart.
     [ ! -x "$python" ] || "$python" "$top/dist/tests/monitors.py" --same-sidecar "$work/chart.yaml" "$work/component.yaml"
@@ -76,6 +83,26 @@ if [ -x "$helm" ]; then
 else
     not_checked "the chart (helm is not installed, and building it needs go)"
 fi
+# The sidecar that copies the result out: on TERM it logs the file and nothing else.
+mapfile -t copy < <("$python" - "$work/component.yaml" <<'EOF'
+import sys, yaml
+pod = next(each for each in yaml.safe_load_all(open(sys.argv[1])) if each["kind"] == "Job")["spec"]
+assert pod["ttlSecondsAfterFinished"] > 0
+names = [each["name"] for each in pod["template"]["spec"]["initContainers"]]
+# Sidecars end in the reverse order of their start.
+assert names.index("metrics-aggregator-results") < names.index("metrics-aggregator"), names
+print(*pod["template"]["spec"]["initContainers"][names.index("metrics-aggregator-results")]["command"], sep="\n")
+EOF
+)
+[ "${#copy[@]}" = 3 ] || fail "no sidecar copies the result out"
+mkdir -p "$work/copied/run"
+"${copy[@]//\/results/$work/copied}" >"$work/copied/log" &
+copying=$!
+await grep -q . "/proc/$copying/task/$copying/children"
+echo '{"state": "complete"}' >"$work/copied/run/final_snapshot.json"
+kill "$copying"
+wait "$copying" || fail "the sidecar that copies the result ended with status $?"
+cmp "$work/copied/run/final_snapshot.json" "$work/copied/log" || fail "the log of the sidecar is not the result"
 # The arguments of the sidecar, without a kubelet. It stays after the end of the run with the result in place; killed and started again, as
 # the kubelet would, it serves the same result; on TERM it ends with status 0.
 unpack "$work"

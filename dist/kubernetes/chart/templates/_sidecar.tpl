@@ -27,6 +27,13 @@ seccompProfile:
   command: [/bin/sh, -c, "umask 077 && mkdir -p /run/metrics-aggregator/s /results/run"]
   securityContext: {{- include "metrics-aggregator.securityContext" . | nindent 4 }}
   volumeMounts: {{- include "metrics-aggregator.mounts" . | nindent 4 }}
+- name: metrics-aggregator-results
+  image: {{ include "metrics-aggregator.image" . }}
+  imagePullPolicy: {{ .Values.image.pullPolicy }}
+  command: [/bin/sh, -c, "trap 'cat {{ index .Values.settings "output-dir" }}/final_snapshot.json; kill $!; exit 0' TERM; while :; do sleep 3600 & wait $!; done"]
+  restartPolicy: Always
+  securityContext: {{- include "metrics-aggregator.securityContext" . | nindent 4 }}
+  volumeMounts: {{- include "metrics-aggregator.mounts" . | nindent 4 }}
 - name: metrics-aggregator
   image: {{ include "metrics-aggregator.image" . }}
   imagePullPolicy: {{ .Values.image.pullPolicy }}

@@ -37,20 +37,20 @@ class ExportIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0)) {
             return free.getLocalPort();
         }
     }
 
-    private static void require(boolean there, String what) {
+    static void require(boolean there, String what) {
         if (!there) {
             System.out.println("SKIPPED: " + what);
         }
         Assumptions.assumeTrue(there, what);
     }
 
-    private static boolean runs(String... command) {
+    static boolean runs(String... command) {
         try {
             return new ProcessBuilder(command)
                             .redirectErrorStream(true)

@@ -94,7 +94,7 @@ class SteadyIT {
         run("settled", 120, 160, 200, 202, 199, 201, 200, 198, 201, 200, 200, 204);
         assertSteady(FinalSnapshotFile.read(directory.resolve("settled")));
         assertThat(output("report", path("settled"), "--full"))
-                .contains("Steady   steady since 0:02 for 0:10 (CoV of chunk_delta_ns")
+                .contains("Steady   steady since 0:02 for 0:10 (CoV of time between chunks")
                 .contains("to be held for another 9:50")
                 .contains("window: 400 samples issued in 0:10");
         assertThat(output("report", path("settled"), "--format", "md"))

@@ -27,6 +27,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The live page of a real run in a real browser. */
 @Tag("chromium")
@@ -126,8 +128,9 @@ class WebIT {
                 .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    @Test
-    void the_page_outlives_the_run_while_a_browser_shows_it_a_hidden_one_too_and_a_signal_ends_it_at_once()
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    void the_page_outlives_the_run_while_a_browser_shows_it_a_hidden_one_too_and_a_signal_ends_it_at_once(String signal)
             throws Exception {
         try (Browser browser = browser();
                 RunningProcess daemon = daemon("0", "--linger-page", "10m")) {
@@ -149,7 +152,7 @@ class WebIT {
             browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
             PageChecks.tiles(browser);
             browser.await("document.getElementById('downloads').checkVisibility()");
-            daemon.signal("INT");
+            daemon.signal(signal);
             assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
                     .as("%s", daemon)
                     .isZero();

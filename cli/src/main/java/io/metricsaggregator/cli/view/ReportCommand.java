@@ -62,8 +62,8 @@ public final class ReportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "Report format. text: the answer in some lines; full: a page with every table; html: one file with plots; md: for a pull request; csv: a row per"
-                            + " quantity; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm, hlog: for"
+                    "Report format. text: the answer in some lines; full: a page with every table; html: one file with plots; md: for a pull request; csv: one row,"
+                            + " a unit a column; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm, hlog: for"
                             + " HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons endpoints;"
                             + " power: power.json of MLCommons endpoints;"
                             + " vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports; token_accounting: tokens"

@@ -99,6 +99,38 @@ public record Report(
         return throughput == null || tokensIncomplete() ? null : throughput.tokensPerSecond();
     }
 
+    /**
+     * Output tokens a second by the usage that servers reported, where no output was counted; null where outputs were counted, and without reports or a
+     * window.
+     */
+    public @Nullable Double reportedTokensPerSecond() {
+        return throughput == null ? null : reportedTokensPerSecond(throughput);
+    }
+
+    private @Nullable Double reportedTokensPerSecond(Throughput over) {
+        SeriesMetric tokens = snapshot.series(SeriesName.USAGE_COMPLETION_TOKENS);
+        return over.tokensPerSecond() != null || tokens == null || tokens.count() == 0
+                ? null
+                : (Double) (tokens.total().doubleValue() * NANOS_PER_SECOND / over.nanos());
+    }
+
+    /** Output tokens a second for people, with {@code ~} as servers reported them; {@code incomplete} if outputs are uncounted; null without any. */
+    public @Nullable String tokenRate() {
+        return throughput == null ? null : tokenRate(throughput);
+    }
+
+    /** {@link #tokenRate()} over one of the windows of this report. */
+    public @Nullable String tokenRate(Throughput over) {
+        if (tokensIncomplete()) {
+            return "incomplete";
+        }
+        Double counted = over.tokensPerSecond();
+        Double reported = reportedTokensPerSecond(over);
+        return counted != null
+                ? (ReportedTokens.areTheSource(snapshot) ? "~" : "") + Figures.rate(counted)
+                : reported == null ? null : "~" + Figures.rate(reported);
+    }
+
     /** Samples a second that met the objectives; null without a window or objectives. */
     public @Nullable Double goodPerSecond() {
         return throughput == null ? null : throughput.goodPerSecond();

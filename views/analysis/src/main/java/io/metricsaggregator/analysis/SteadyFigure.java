@@ -120,4 +120,17 @@ public record SteadyFigure(
                 run == null ? null : run.percentile(percentile),
                 steady));
     }
+
+    /** The figure that the steady state is judged by, for people, such as {@code time between chunks}; null before any value. */
+    public static @Nullable String driver(SteadyState steady) {
+        String wire = steady.driver();
+        if (wire == null) {
+            return null;
+        }
+        if (wire.equals(SeriesName.CHUNK_DELTA_NS.wire())) {
+            return "time between chunks";
+        }
+        SeriesName series = SeriesName.ofWire(wire);
+        return series == null ? wire : series.title();
+    }
 }

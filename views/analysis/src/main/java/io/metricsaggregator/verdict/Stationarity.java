@@ -53,7 +53,7 @@ final class Stationarity implements Check {
         if (drift != null) {
             evidence.add(drift);
         } else if (steady != null && judged) {
-            evidence.add(steady.driver() + " does not drift");
+            evidence.add(SteadyFigure.driver(steady) + " does not drift");
         } else if (latency != null) {
             evidence.add("median latency: " + latency.text());
         }
@@ -80,13 +80,13 @@ final class Stationarity implements Check {
                 String.format(
                         Locale.ROOT,
                         "%s changed its level by %+.1f%%",
-                        steady.driver(),
+                        SteadyFigure.driver(steady),
                         steady.shiftPercent() == null ? 0 : steady.shiftPercent());
             case "drifting_up", "drifting_down" ->
                 String.format(
                         Locale.ROOT,
                         "%s drifts by %+.1f%% over the batches after the warm-up (p %.2g)",
-                        steady.driver(),
+                        SteadyFigure.driver(steady),
                         steady.drift() == null ? 0 : 100 * steady.drift(),
                         steady.p() == null ? 0 : steady.p());
             default -> null;

@@ -28,7 +28,10 @@ public enum ContractRun {
     RUNNING,
     /** Every sample failed. */
     FAILED,
-    /** Interrupted in the middle, with records lost and three successes; percentiles above the maximum, as the edges of buckets have them. */
+    /**
+     * Interrupted in the middle, with records lost, three successes, and failed samples in flight that had several errors each; tokens as the server
+     * reported them; percentiles above the maximum, as the edges of buckets have them.
+     */
     CUT,
     /** An unusual one: text of 1,500 characters, many labels, errors, workers and slices, numbers near the ends of 64 bits. */
     HUGE;
@@ -50,18 +53,26 @@ public enum ContractRun {
     public MetricsSnapshot snapshot() {
         return switch (this) {
             case NOTHING -> new MetricsSnapshot(0, 0, SessionState.INITIALIZE, 0, List.of(), SnapshotExtensions.NONE);
-            case EMPTY -> run(SessionState.COMPLETE, 0, 0, 0, 0);
-            case RUNNING -> run(SessionState.LIVE, 1234, 0, 5, 0);
-            case FAILED -> run(SessionState.COMPLETE, 0, 321, 0, 0);
-            case CUT -> run(SessionState.INTERRUPTED, 3, 1, 7, 19);
+            case EMPTY -> run(SessionState.COMPLETE, 0, 0, 0, 0, 0);
+            case RUNNING -> run(SessionState.LIVE, 1234, 0, 0, 5, 0);
+            case FAILED -> run(SessionState.COMPLETE, 0, 321, 0, 0, 0);
+            case CUT -> run(SessionState.INTERRUPTED, 3, 1, 2, 7, 19);
             case HUGE -> huge();
         };
     }
 
-    private static MetricsSnapshot run(SessionState state, long succeeded, long failed, long inFlight, long lost) {
+    /**
+     * A run of 20 seconds.
+     *
+     * @param failed samples that failed and completed
+     * @param open samples in flight that failed
+     * @param inFlight samples in flight that did not
+     */
+    private static MetricsSnapshot run(
+            SessionState state, long succeeded, long failed, long open, long inFlight, long lost) {
         long completed = succeeded + failed;
-        long issued = completed + inFlight;
-        List<Metric> metrics = new ArrayList<>(counters(issued, succeeded, failed));
+        long issued = completed + open + inFlight;
+        List<Metric> metrics = new ArrayList<>(counters(issued, succeeded, failed, open));
         metrics.add(new CounterMetric("tracked_duration_ns", completed == 0 ? 0 : 20 * SECOND));
         metrics.add(new CounterMetric("total_duration_ns", 20 * SECOND));
         metrics.add(new CounterMetric("records_received", 4 * completed));
@@ -72,6 +83,7 @@ public enum ContractRun {
         metrics.add(series("ttft_ns", succeeded, MILLI));
         metrics.add(series("sample_latency_ns", completed, MILLI));
         metrics.add(series("failed_sample_latency_ns", failed, MILLI));
+        metrics.add(series(lost == 0 ? "osl" : "usage_completion_tokens", succeeded, 1));
         return new MetricsSnapshot(
                 7,
                 20 * SECOND,
@@ -80,7 +92,7 @@ public enum ContractRun {
                 metrics,
                 SnapshotExtensions.of(
                                 run("c0ffee", Map.of("model", "llama-3.1-70b", "concurrency", "64"), Map.of()),
-                                new SnapshotExtensions.InFlight(inFlight, inFlight, 0, inFlight, SECOND),
+                                new SnapshotExtensions.InFlight(inFlight + open, inFlight + open, open, issued, SECOND),
                                 slices(20, completed / 20))
                         .workers(List.of(new SnapshotExtensions.WorkerRow(
                                 "w1", 4 * completed, issued, completed, failed, lost == 0 ? 0 : 1, lost, 0)))
@@ -95,14 +107,14 @@ public enum ContractRun {
                         .build());
     }
 
-    private static List<Metric> counters(long issued, long succeeded, long failed) {
+    private static List<Metric> counters(long issued, long succeeded, long failed, long open) {
         Map<String, Long> counters = new LinkedHashMap<>();
         for (String prefix : List.of("total_samples_", "tracked_samples_")) {
             counters.put(prefix + "issued", issued);
             counters.put(prefix + "completed", succeeded + failed);
-            counters.put(prefix + "failed", failed);
+            counters.put(prefix + "failed", failed + 2 * open);
         }
-        counters.put("tracked_samples_errored", failed);
+        counters.put("tracked_samples_errored", failed + open);
         counters.put("tracked_samples_succeeded", succeeded);
         counters.put("tracked_samples_succeeded_with_first_chunk", succeeded);
         List<Metric> metrics = new ArrayList<>();
@@ -197,10 +209,10 @@ public enum ContractRun {
     private static MetricsSnapshot huge() {
         long many = 4_000_000_000_000_000_000L;
         String text = hostile(20);
-        List<Metric> metrics = new ArrayList<>(counters(many, many - 2_000_000, 1_000_000));
+        List<Metric> metrics = new ArrayList<>(counters(many, many - 2_000_000, 1_000_000, 0));
         metrics.add(new CounterMetric("tracked_duration_ns", Long.MAX_VALUE));
         metrics.add(new CounterMetric("total_duration_ns", Long.MAX_VALUE));
-        for (String name : List.of("succeeded_ttft_ns", "succeeded_sample_latency_ns", "tpot_ns", "ttft_ns")) {
+        for (String name : List.of("succeeded_ttft_ns", "succeeded_sample_latency_ns", "tpot_ns", "ttft_ns", "osl")) {
             metrics.add(series(name, 9_000_000_000L, 1_000_000_000L));
         }
         List<SnapshotExtensions.WorkerRow> workers = new ArrayList<>();

@@ -20,7 +20,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 
 /**
  * What holds for every view of every {@link ContractRun}: it renders in bounded time and size; it shows no NaN, null, Infinity or −0, no percentile above
- * its maximum, and no control character, markup or formula of a producer; it keeps its width; and it says the verdict and counts that all others say.
+ * its maximum, and no control character, markup or formula of a producer; it keeps its width; and it says the verdict, the counts
+ * and the {@link KeyFigures}, with their marks, that all others say.
  */
 public final class ViewContract {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -59,7 +60,9 @@ public final class ViewContract {
         PART,
         /** The verdict. */
         VERDICT,
-        /** The verdict, and how many samples were issued, succeeded and failed. */
+        /** The key figures of a run that is on: its verdict is not out. */
+        FIGURES,
+        /** The verdict, how many samples were issued, and the key figures. */
         WHOLE
     }
 
@@ -97,7 +100,7 @@ public final class ViewContract {
             }
             case XML -> xml(as, text);
         }
-        says(run, as, scope, text);
+        says(run, as, medium, scope, text);
         return text;
     }
 
@@ -110,15 +113,18 @@ public final class ViewContract {
         return found;
     }
 
-    private static void says(ContractRun run, String as, Scope scope, String text) {
+    private static void says(ContractRun run, String as, Medium medium, Scope scope, String text) {
         MetricsSnapshot snapshot = run.snapshot();
         if (scope == Scope.PART) {
             return;
         }
-        assertThat(text)
-                .as(as)
-                .containsIgnoringCase(Verdict.of(snapshot).validity().name());
-        if (scope == Scope.WHOLE) {
+        if (scope != Scope.FIGURES) {
+            assertThat(text)
+                    .as(as)
+                    .containsIgnoringCase(Verdict.of(snapshot).validity().name());
+        }
+        if (scope != Scope.VERDICT) {
+            KeyFigures.check(snapshot, as, medium, text);
             SampleCounts counts = SampleCounts.of(snapshot);
             for (Long each : new Long[] {counts.issued(), counts.succeeded(), counts.failed()}) {
                 assertThat(each).as("counts of %s", run).isNotNull();

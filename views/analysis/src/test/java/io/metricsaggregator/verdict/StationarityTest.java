@@ -35,9 +35,9 @@ class StationarityTest {
         assertThat(drifting.limit()).isEqualTo(Finding.Limit.NOT_STATIONARY);
         assertThat(drifting.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(stationarity(drifting).evidence())
-                .contains("tpot_ns drifts by +8.6% over the batches after the warm-up (p 0.0052)");
+                .contains("time per output token drifts by +8.6% over the batches after the warm-up (p 0.0052)");
         assertThat(stationarity(verdict(judged("shifted", 0.4, 99.9))).evidence())
-                .contains("tpot_ns changed its level by +99.9%");
+                .contains("time per output token changed its level by +99.9%");
         for (String state : List.of("steady", "unsteady", "warming_up")) {
             assertThat(stationarity(verdict(judged(state, 0.2, null))).weight())
                     .as(state)

@@ -33,7 +33,7 @@ public enum ReportFormat {
     HTML,
     /** Markdown, for a pull request. */
     MD,
-    /** CSV with one row per quantity. */
+    /** CSV with one row, each column in one unit. */
     CSV,
     /** CSV with one row per time slice. */
     SLICES,

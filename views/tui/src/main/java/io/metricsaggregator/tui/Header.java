@@ -187,24 +187,45 @@ final class Header {
         if (counts.succeeded() == null) {
             line.add(String.format(Locale.ROOT, "done %,d, failed ones too", done));
         } else {
-            long failedDone = snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED) - counts.succeeded();
+            long failed = completedFailed(snapshot) + failedOpen(snapshot);
             line.add(String.format(Locale.ROOT, "succeeded %,d", counts.succeeded()))
                     .add(" + failed ")
                     .add(
-                            String.format(Locale.ROOT, "%,d (%s)", failedDone, Figures.share(failedDone, issued)),
-                            failedDone == 0 ? Style.PLAIN : Style.WARN);
-            if (counts.untracked() > 0) {
-                line.add(String.format(Locale.ROOT, " + untracked %,d", counts.untracked()));
+                            String.format(Locale.ROOT, "%,d (%s)", failed, Figures.share(failed, issued)),
+                            failed == 0 ? Style.PLAIN : Style.WARN);
+            long untracked = counts.untracked() + Math.max(0, -failedEvicted(snapshot));
+            if (untracked > 0) {
+                line.add(String.format(Locale.ROOT, " + untracked %,d", untracked));
             }
         }
         if (!extensions.isNone()) {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
             line.add(" + in flight "
-                    + (InFlightText.isKnown(snapshot) ? String.format(Locale.ROOT, "%,d", inFlight.count()) : "-"));
+                    + (InFlightText.isKnown(snapshot) ? String.format(Locale.ROOT, "%,d", counts.inFlight()) : "-"));
             accounts(line, snapshot, issued - done - inFlight.count());
             return context.width() < ROOMY ? line : line.add("  " + inFlight(snapshot, inFlight));
         }
         return line;
+    }
+
+    private static long completedFailed(MetricsSnapshot snapshot) {
+        Long succeeded = SampleCounts.of(snapshot).succeeded();
+        return snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED) - (succeeded == null ? 0 : succeeded);
+    }
+
+    /** Tracked samples that failed and did not complete; 0 for daemons that do not count them. */
+    private static long failedOpen(MetricsSnapshot snapshot) {
+        Long failed = SampleCounts.of(snapshot).failed();
+        return failed == null || !snapshot.has(CounterName.TRACKED_SAMPLES_ERRORED)
+                ? 0
+                : Math.max(0, failed - completedFailed(snapshot));
+    }
+
+    /** Samples that are among the failed and among the evicted; negative: failed samples in flight that are not tracked. */
+    private static long failedEvicted(MetricsSnapshot snapshot) {
+        return snapshot.extensions().isNone()
+                ? 0
+                : failedOpen(snapshot) - snapshot.extensions().inFlight().failed();
     }
 
     private static String inFlight(MetricsSnapshot snapshot, SnapshotExtensions.InFlight inFlight) {
@@ -224,7 +245,7 @@ final class Header {
         long orphan = snapshot.counter(CounterName.COMPLETIONS_ORPHAN);
         List<String> parts = new ArrayList<>();
         aside(parts, "+ reissued", again);
-        aside(parts, "+ evicted", evicted);
+        aside(parts, "+ evicted", evicted - Math.max(0, failedEvicted(snapshot)));
         aside(parts, "- completed without issue", orphan);
         parts.forEach(each -> line.add(" " + each, Style.WARN));
         long unexplained = rest - again - evicted + orphan;

@@ -45,11 +45,12 @@ final class RatesPanel {
                 window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_COMPLETED),
                 report.requestsPerSecond(),
                 spark(context, "completed", sparkWidth)));
-        if (report.tokensPerSecond() != null) {
-            lines.add(row(
+        String tokens = report.tokenRate();
+        if (tokens != null) {
+            lines.add(textRow(
                     "output tokens/s",
                     window == null ? null : window.totalPerSecond(SeriesName.OSL),
-                    report.tokensPerSecond(),
+                    tokens,
                     new Line()));
         }
         Goodput goodput = context.extensions().goodput();
@@ -61,15 +62,7 @@ final class RatesPanel {
                 window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_FAILED),
                 null,
                 spark(context, "failed", sparkWidth)));
-        SnapshotExtensions.InFlight inFlight =
-                context.extensions().isNone() ? null : context.extensions().inFlight();
-        lines.add(row(
-                "in flight",
-                inFlight == null || !InFlightText.isKnown(context.snapshot())
-                        ? null
-                        : (Double) (double) inFlight.count(),
-                null,
-                spark(context, "in_flight_max", sparkWidth)));
+        lines.add(row("in flight", inFlight(context), null, spark(context, "in_flight_max", sparkWidth)));
         lines.add(row(
                 "records/s",
                 window == null ? null : window.perSecond(CounterName.RECORDS_RECEIVED),
@@ -94,6 +87,13 @@ final class RatesPanel {
         return lines.stream()
                 .flatMap(each -> each.wrap(context.width(), NAME + 1).stream())
                 .toList();
+    }
+
+    private static @Nullable Double inFlight(RenderContext context) {
+        SnapshotExtensions extensions = context.extensions();
+        return extensions.isNone() || !InFlightText.isKnown(context.snapshot())
+                ? null
+                : (Double) (double) extensions.inFlight().count();
     }
 
     private static void addOptional(List<Line> lines, RenderContext context) {
@@ -130,11 +130,15 @@ final class RatesPanel {
     }
 
     private static Line row(String name, @Nullable Double now, @Nullable Double run, Line spark) {
+        return textRow(name, now, run == null ? "" : Figures.rate(run), spark);
+    }
+
+    private static Line textRow(String name, @Nullable Double now, String run, Line spark) {
         return new Line()
                 .add(" " + name)
                 .to(NAME)
                 .add(right(now == null ? "-" : name.equals("in flight") ? Figures.count(now) : Figures.rate(now)))
-                .add(right(run == null ? "" : Figures.rate(run)))
+                .add(right(run))
                 .add("  ")
                 .add(spark);
     }

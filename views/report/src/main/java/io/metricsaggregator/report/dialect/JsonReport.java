@@ -35,6 +35,7 @@ import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.SteadyState;
+import io.metricsaggregator.snapshot.percentile.Certainty;
 import io.metricsaggregator.verdict.Finding;
 import io.metricsaggregator.verdict.Verdict;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * field changes its meaning.
  */
 public final class JsonReport implements Dialect {
-    public static final int SCHEMA_VERSION = 1;
+    public static final int SCHEMA_VERSION = 2;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -194,7 +195,8 @@ public final class JsonReport implements Dialect {
         tree.put("issued", report.known(CounterName.TRACKED_SAMPLES_ISSUED));
         tree.put("succeeded", SampleCounts.of(snapshot).succeeded());
         tree.put("completed", report.known(CounterName.TRACKED_SAMPLES_COMPLETED));
-        tree.put("failed", report.known(CounterName.TRACKED_SAMPLES_FAILED));
+        tree.put("failed", SampleCounts.of(snapshot).failed());
+        tree.put("errors", report.known(CounterName.TRACKED_SAMPLES_FAILED));
         tree.put("issued_with_warmup", report.known(CounterName.TOTAL_SAMPLES_ISSUED));
         tree.put("completed_with_warmup", report.known(CounterName.TOTAL_SAMPLES_COMPLETED));
         tree.put(
@@ -218,6 +220,7 @@ public final class JsonReport implements Dialect {
         tree.put("window_s", window == null ? null : window / NANOS_PER_SECOND);
         tree.put("requests_per_s", report.requestsPerSecond());
         tree.put("output_tokens_per_s", report.tokensPerSecond());
+        tree.put("reported_output_tokens_per_s", report.reportedTokensPerSecond());
         SeriesMetric input = report.snapshot().series(SeriesName.ISL);
         tree.put(
                 "input_tokens_per_s",
@@ -269,6 +272,11 @@ public final class JsonReport implements Dialect {
         Map<String, @Nullable Object> percentiles = new LinkedHashMap<>();
         metric.shownPercentiles().forEach((name, value) -> percentiles.put(name, quantity.shown(value)));
         tree.put("percentiles", percentiles);
+        tree.put(
+                "uncertain",
+                percentiles.keySet().stream()
+                        .filter(each -> !Certainty.isCertain(Double.parseDouble(each), metric.count()))
+                        .toList());
         Map<String, @Nullable Object> bounds = new LinkedHashMap<>();
         if (detail != null) {
             for (Map.Entry<String, Certificate> each : detail.certification().entrySet()) {

@@ -137,7 +137,7 @@ public final class HtmlComparison {
         for (Comparison.Row row : comparison.headline()) {
             List<String> cells = ComparisonRows.cells(row);
             out.open("div", "class", "tile")
-                    .element("span", row.marked(title(row.key())))
+                    .element("span", row.marked(title(row.key(), comparison.after())))
                     .element("b", change(row), "class", style(row))
                     .element(
                             "small",
@@ -150,7 +150,7 @@ public final class HtmlComparison {
     }
 
     /** A key in words, such as {@code time to first token, p99}. */
-    private static String title(String key) {
+    private static String title(String key, MetricsSnapshot snapshot) {
         int dot = key.indexOf('.');
         if (dot < 0) {
             return key.replace("_per_s", "/s").replace('_', ' ');
@@ -158,7 +158,7 @@ public final class HtmlComparison {
         String series = key.substring(0, dot);
         return Quantity.all().stream()
                         .filter(each -> each.key().equals(series))
-                        .map(Quantity::title)
+                        .map(each -> each.title(snapshot))
                         .findFirst()
                         .orElse(series)
                 + ", " + key.substring(dot + 1);

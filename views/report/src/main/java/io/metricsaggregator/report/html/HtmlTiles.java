@@ -7,7 +7,6 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SampleCounts;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.section.Summary;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -15,7 +14,6 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The headline figures of a run as tiles: latencies by percentile, rates and counts. */
 final class HtmlTiles {
@@ -69,12 +67,14 @@ final class HtmlTiles {
         if (other != null) {
             tile("requests/s", Figures.rate(other.requestsPerSecond()), window(other));
         }
-        if (report.tokensIncomplete()) {
-            tile("output tokens/s", "incomplete", "some outputs were not counted");
-        } else if (report.tokensPerSecond() != null) {
-            tile("output tokens/s", Figures.rate(report.tokensPerSecond()), "counted");
-        } else if (reportedTokensPerSecond() != null) {
-            tile("output tokens/s", "~" + Figures.rate(reportedTokensPerSecond()), "as servers report them");
+        String tokens = report.tokenRate();
+        if (tokens != null) {
+            tile(
+                    "output tokens/s",
+                    tokens,
+                    report.tokensIncomplete()
+                            ? "some outputs were not counted"
+                            : tokens.startsWith("~") ? "as servers report them" : "counted");
         }
         if (report.goodPerSecond() != null) {
             tile("good requests/s", Figures.rate(report.goodPerSecond()), "within the objectives");
@@ -88,15 +88,6 @@ final class HtmlTiles {
 
     private static String window(Throughput throughput) {
         return "over " + Figures.duration(throughput.nanos()) + ", " + throughput.windowName();
-    }
-
-    /** Output tokens a second by the usage that servers reported; null without usage or a window. */
-    private @Nullable Double reportedTokensPerSecond() {
-        SeriesMetric tokens = snapshot.series(SeriesName.USAGE_COMPLETION_TOKENS);
-        Throughput throughput = report.throughput();
-        return tokens == null || tokens.count() == 0 || throughput == null
-                ? null
-                : (Double) (tokens.total().doubleValue() * 1e9 / throughput.nanos());
     }
 
     private void counts() {

@@ -64,12 +64,16 @@ public final class SteadySection {
 
     private static String cov(SteadyState steady) {
         Double cov = steady.cov();
-        return cov == null ? "" : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", steady.driver(), 100 * cov);
+        return cov == null
+                ? ""
+                : String.format(Locale.ROOT, " (CoV of %s %.1f%%)", SteadyFigure.driver(steady), 100 * cov);
     }
 
     private static String drift(SteadyState steady) {
         Double drift = steady.drift();
-        return drift == null ? "" : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), steady.driver());
+        return drift == null
+                ? ""
+                : String.format(Locale.ROOT, " %.1f%% (%s)", 100 * Math.abs(drift), SteadyFigure.driver(steady));
     }
 
     /** Minutes and seconds, with hours if there are any; {@code -} for null. */

@@ -194,9 +194,7 @@ public record Summary(
                         Locale.ROOT,
                         ", output tokens/s incomplete: %,d texts not counted",
                         report.snapshot().pendingTasks())
-                : rates.tokensPerSecond() == null
-                        ? ""
-                        : ", " + Figures.rate(rates.tokensPerSecond()) + " output tokens/s";
+                : report.tokenRate() == null ? "" : ", " + report.tokenRate() + " output tokens/s";
         return Figures.rate(rates.requestsPerSecond()) + " requests/s" + tokens + ", over "
                 + Figures.duration(rates.nanos());
     }

@@ -19,6 +19,7 @@ import io.metricsaggregator.verdict.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ public final class MarkdownReport {
                 SampleCounts.text(counts.failed()),
                 counts.inFlight(),
                 rate(report.requestsPerSecond()),
-                report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),
+                Objects.requireNonNullElse(report.tokenRate(), "-"),
                 extensions.goodput() == null
                         ? "-"
                         : Figures.share(extensions.goodput().share()));

@@ -160,9 +160,8 @@ public final class TextReport {
     }
 
     private String rate(Throughput rates) {
-        String tokens = rates.tokensPerSecond() == null
-                ? ""
-                : ", " + Figures.rate(rates.tokensPerSecond()) + " output tokens/s";
+        String rate = report.tokenRate(rates);
+        String tokens = rate == null ? "" : ", " + rate + " output tokens/s";
         return String.format(
                 Locale.ROOT,
                 "%s req/s%s, over %s (%s)",

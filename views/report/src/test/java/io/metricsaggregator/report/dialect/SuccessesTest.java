@@ -125,7 +125,7 @@ class SuccessesTest {
         series("succeeded_sample_latency_ns", 5, 600 * MILLI, 650.0 * MILLI);
         assertThat(json(ReportFormat.VLLM).get("median_e2el_ms")).isNull();
         assertThat(ReportFormat.FULL.render(report(), true)).doesNotContain("latency of successes");
-        assertThat(ReportFormat.CSV.render(report(), true)).doesNotContain("succeeded_latency");
+        assertThat(ReportFormat.CSV.render(report(), true)).doesNotContain(",latency_count");
     }
 
     @Test
@@ -175,8 +175,7 @@ class SuccessesTest {
                 .contains("latency of successes")
                 .contains("612.0");
         assertThat(ReportFormat.CSV.render(report(), true))
-                .contains("\nlatency,ms,8,612.0")
-                .contains("\nall_latency,ms,10,700.0");
+                .contains(",latency_count,latency_mean_ms,", ",8,612.0", ",all_latency_count,", ",10,700.0");
         assertThat(ReportFormat.JSON.render(report(), true))
                 .contains("\"latency\"")
                 .contains("\"all_latency\"");

@@ -101,15 +101,17 @@ class SummaryPageTest {
     }
 
     @Test
-    void rows_of_csv_say_whose_run_they_are_and_count_its_samples() {
+    void the_row_of_csv_says_whose_run_it_is_and_each_column_its_unit() {
         String csv = ReportFormat.CSV.render(report(), true);
-        assertThat(csv.lines().toList().get(0)).endsWith(",max,run_id,state,verdict,labels");
-        assertThat(csv.lines().skip(1))
-                .allSatisfy(
-                        row -> assertThat(row).endsWith(",cafe,complete,QUESTIONABLE,model=llama-3.1-70b\u001b[31m"));
-        assertThat(csv)
-                .contains(
-                        "\nsamples_issued,samples,4,", "\nsamples_succeeded,samples,3,", "\nsamples_failed,samples,1,")
+        List<String> lines = csv.lines().toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0))
+                .startsWith("run_id,labels,state,verdict,samples_issued,samples_succeeded,samples_failed,")
+                .contains(",latency_count,latency_mean_ms,", ",latency_p99_ms,")
+                .endsWith(",estimated,uncertain");
+        assertThat(lines.get(1))
+                .startsWith("cafe,model=llama-3.1-70b\u001b[31m,complete,questionable,4,3,1,")
+                .contains("latency_p99_ms")
                 .doesNotContain("E-", "E7");
     }
 

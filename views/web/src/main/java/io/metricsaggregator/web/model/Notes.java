@@ -4,6 +4,7 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.StallText;
+import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.analysis.fleet.FleetWait;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.report.section.SteadySection;
@@ -54,13 +55,12 @@ final class Notes {
             notes.add(note(Texts.WARN, "Warm-up: nothing is tracked yet."));
         }
         SteadyState steady = SteadySection.of(snapshot);
+        String driver = steady == null ? null : SteadyFigure.driver(steady);
         if (steady != null) {
             notes.add(note(
                     !steady.state().equals("steady") ? "" : Verdict.isChanging(snapshot) ? Texts.WARN : Texts.GOOD,
                     "Steady state"
-                            + (steady.driver() == null
-                                    ? ": "
-                                    : ", judged by " + Texts.of(steady.driver(), EVIDENCE_MAX) + " alone: ")
+                            + (driver == null ? ": " : ", judged by the " + Texts.of(driver, EVIDENCE_MAX) + " alone: ")
                             + Texts.of(SteadySection.state(steady), EVIDENCE_MAX) + "."));
         }
         if (snapshot.state() == SessionState.DRAINING) {

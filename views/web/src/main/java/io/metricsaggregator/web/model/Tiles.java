@@ -30,10 +30,13 @@ final class Tiles {
         MetricsSnapshot snapshot = report.snapshot();
         boolean over = snapshot.state().isTerminal();
         List<Map<String, Object>> tiles = new ArrayList<>();
-        if (report.tokensPerSecond() != null) {
-            tiles.add(rate("Output tokens/s", over, recent.tokensPerSecond(), report.tokensPerSecond()));
+        String tokens = report.tokenRate();
+        if (tokens != null) {
+            tiles.add(rate("Output tokens/s", over, recent.tokensPerSecond(), tokens));
         }
-        tiles.add(rate("Requests/s", over, recent.completedPerSecond(), report.requestsPerSecond()));
+        Double requests = report.requestsPerSecond();
+        tiles.add(
+                rate("Requests/s", over, recent.completedPerSecond(), requests == null ? "-" : Figures.rate(requests)));
         durations(tiles, "TTFT", SuccessSeries.TTFT, snapshot, recent);
         durations(tiles, "Latency", SuccessSeries.LATENCY, snapshot, recent);
         SnapshotExtensions extensions = snapshot.extensions();
@@ -103,8 +106,7 @@ final class Tiles {
         }
     }
 
-    private static Map<String, Object> rate(String title, boolean over, @Nullable Double now, @Nullable Double run) {
-        String whole = run == null ? "-" : Figures.rate(run);
+    private static Map<String, Object> rate(String title, boolean over, @Nullable Double now, String whole) {
         return tile(
                 title, over ? whole : now == null ? "-" : Figures.rate(now), over ? "whole run" : "run " + whole, "");
     }

@@ -24,7 +24,8 @@ class PageContractTest {
         RecentRun recent = new RecentRun();
         MetricsSnapshot snapshot = run.snapshot();
         recent.add(snapshot);
-        Scope scope = snapshot.state().isTerminal() ? Scope.VERDICT : Scope.PART;
+        Scope most = snapshot.state().isTerminal() ? Scope.WHOLE : Scope.FIGURES;
+        Scope scope = run == ContractRun.NOTHING ? Scope.PART : most;
         ViewContract.check(run, "figures now", Medium.PAGE, scope, 0, () -> json(PageModel.now(snapshot, recent, 10)));
         ViewContract.check(run, "history", Medium.PAGE, Scope.PART, 0, () -> json(PageModel.history(snapshot, recent)));
     }

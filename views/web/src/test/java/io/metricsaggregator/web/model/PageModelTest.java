@@ -153,7 +153,7 @@ class PageModelTest {
         SteadyState steady = new SteadyState(
                 "steady", "tpot_ns", 20, 4, 0L, 2 * RunFixture.SECOND, 28, 600, 0.01, 0.0, 0.9, null, null);
         OptionalFigures figures = new OptionalFigures(null, steady, null, null, null, null, null);
-        String text = "Steady state, judged by tpot_ns alone: ";
+        String text = "Steady state, judged by the time per output token alone: ";
         assertThat(tone(RunFixture.live(30, List.of(), columns(0), figures, 0), text))
                 .isEqualTo("good");
         assertThat(tone(RunFixture.live(30, List.of(), columns(5), figures, 0), text))
