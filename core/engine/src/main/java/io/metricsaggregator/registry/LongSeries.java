@@ -47,6 +47,7 @@ public final class LongSeries extends Series {
             ready();
             pending = new long[BLOCK];
         } else {
+            countApart();
             settle();
         }
     }
@@ -55,16 +56,10 @@ public final class LongSeries extends Series {
     void settle() {
         int size = pendingSize;
         if (size > 0) {
-            BucketCounts apart = apart();
             // First, so that no value counts twice if there is no memory to keep it.
             pendingSize = 0;
-            if (apart != null && apart.areSmall(pending, size)) {
-                statistics.addSmall(pending, size, apart);
-                keepCounted(pending, size);
-            } else {
-                statistics.add(pending, size);
-                keep(pending, size);
-            }
+            statistics.add(pending, size);
+            keep(pending, size);
         }
     }
 

@@ -32,34 +32,6 @@ final class LongStatistics extends Statistics {
         sums.add(values, size);
     }
 
-    /**
-     * Adds values and counts them by bucket in one pass.
-     *
-     * @param values of which the first {@code size} are {@linkplain BucketCounts#areSmall small}, at least one
-     */
-    void addSmall(long[] values, int size, BucketCounts counts) {
-        long low = values[0];
-        long high = low;
-        long total = 0;
-        long lower = 0;
-        long upper = 0;
-        for (int i = 0; i < size; i++) {
-            long value = values[i];
-            low = Math.min(low, value);
-            high = Math.max(high, value);
-            total += value;
-            long square = value * value;
-            lower += square & 0xffffffffL;
-            upper += square >>> 32;
-            counts.count(value);
-        }
-        counts.counted(low, high);
-        min = count() == 0 ? low : Math.min(min, low);
-        max = count() == 0 ? high : Math.max(max, high);
-        addCounts(size, 0);
-        sums.add(total, lower, upper);
-    }
-
     /** Adds all values of other statistics. */
     void add(LongStatistics other) {
         if (other.count() > 0) {

@@ -97,15 +97,11 @@ public abstract class Series {
         }
     }
 
-    /**
-     * Where values are counted apart; null in a series that is not busy. To be called before values are added up, so that none is lost if there is no
-     * memory.
-     */
-    final @Nullable BucketCounts apart() {
+    /** Counts apart from now on if the series is busy; to be called before values are added up, so that none is lost if there is no memory. */
+    final void countApart() {
         if (apart == null && statistics.count() >= BUSY) {
             apart = new BucketCounts(layout.range(), layout.significantFigures());
         }
-        return apart;
     }
 
     /** Makes the histogram if there is none; returns it, without the values that are not added up yet or counted apart. */
@@ -145,6 +141,20 @@ public abstract class Series {
      * @param size number of values
      */
     final void keep(long[] values, int size) {
+        BucketCounts counts = apart;
+        if (counts == null) {
+            keepEach(values, size);
+        } else {
+            clamped += counts.add(values, size);
+            apartSize += size;
+            if (apartSize >= APART_MAX) {
+                moveApart();
+            }
+        }
+        raw.add(values, size);
+    }
+
+    private void keepEach(long[] values, int size) {
         HdrRange range = layout.range();
         Histogram into = ready();
         for (int i = 0; i < size; i++) {
@@ -155,16 +165,6 @@ public abstract class Series {
             }
             into.recordValue(held);
         }
-        raw.add(values, size);
-    }
-
-    /** Keeps values that the statistics have and that were counted apart. */
-    final void keepCounted(long[] values, int size) {
-        apartSize += size;
-        if (apartSize >= APART_MAX) {
-            moveApart();
-        }
-        raw.add(values, size);
     }
 
     /** Keeps all values of another series, whose statistics have been added. */

@@ -39,17 +39,6 @@ public final class ExactSums {
             lower += square & 0xffffffffL;
             upper += square >>> 32;
         }
-        add(total, lower, upper);
-    }
-
-    /**
-     * Adds sums of values that are not negative.
-     *
-     * @param total of the values, below 2^63
-     * @param lower of the lower 32 bits of their squares, below 2^63
-     * @param upper of the upper 32 bits of their squares, below 2^63
-     */
-    public void add(long total, long lower, long upper) {
         totalLow += total;
         totalHigh += Long.compareUnsigned(totalLow, total) < 0 ? 1 : 0;
         addSquares(upper << 32, upper >>> 32);
