@@ -47,7 +47,6 @@ public final class LongSeries extends Series {
             ready();
             pending = new long[BLOCK];
         } else {
-            countApart();
             settle();
         }
     }

@@ -10,20 +10,11 @@ import org.jspecify.annotations.Nullable;
  * the end. Only the thread that owns the registry records; recording allocates nothing but room for values.
  */
 public abstract class Series {
-    /** Values of a series from which on they are counted apart: a small one, such as that of a label, needs no second table. */
-    private static final long BUSY = 1 << 14;
-    /** Values that are counted apart at most, so that no count can overflow. */
-    private static final int APART_MAX = 1 << 30;
-
     private final SeriesLayout layout;
     private final Statistics statistics;
     /** Null before the first value: many runs leave some series empty, and each histogram is a quarter of a megabyte. */
     private @Nullable Histogram histogram;
 
-    /** Values that the histogram does not have yet; null in a small series. */
-    private @Nullable BucketCounts apart;
-
-    private int apartSize;
     private final RawValues raw;
     private long clamped;
     private boolean certified;
@@ -71,7 +62,7 @@ public abstract class Series {
 
     /** A percentile of the histogram, in the unit of its integers; 0 without values. Belongs to the thread that records. */
     public final long histogramPercentile(double percentile) {
-        return count() == 0 ? 0 : histogram().getValueAtPercentile(percentile);
+        return count() == 0 ? 0 : ready().getValueAtPercentile(percentile);
     }
 
     final SeriesLayout layout() {
@@ -85,26 +76,10 @@ public abstract class Series {
 
     final Histogram histogram() {
         settle();
-        moveApart();
         return ready();
     }
 
-    private void moveApart() {
-        BucketCounts counts = apart;
-        if (counts != null && apartSize > 0) {
-            counts.moveInto(ready());
-            apartSize = 0;
-        }
-    }
-
-    /** Counts apart from now on if the series is busy; to be called before values are added up, so that none is lost if there is no memory. */
-    final void countApart() {
-        if (apart == null && statistics.count() >= BUSY) {
-            apart = new BucketCounts(layout.range(), layout.significantFigures());
-        }
-    }
-
-    /** Makes the histogram if there is none; returns it, without the values that are not added up yet or counted apart. */
+    /** Makes the histogram if there is none; returns it, without the values that are not added up yet. */
     final Histogram ready() {
         Histogram made = histogram;
         if (made == null) {
@@ -141,20 +116,6 @@ public abstract class Series {
      * @param size number of values
      */
     final void keep(long[] values, int size) {
-        BucketCounts counts = apart;
-        if (counts == null) {
-            keepEach(values, size);
-        } else {
-            clamped += counts.add(values, size);
-            apartSize += size;
-            if (apartSize >= APART_MAX) {
-                moveApart();
-            }
-        }
-        raw.add(values, size);
-    }
-
-    private void keepEach(long[] values, int size) {
         HdrRange range = layout.range();
         Histogram into = ready();
         for (int i = 0; i < size; i++) {
@@ -165,13 +126,14 @@ public abstract class Series {
             }
             into.recordValue(held);
         }
+        raw.add(values, size);
     }
 
     /** Keeps all values of another series, whose statistics have been added. */
     final void keepAll(Series other) {
         settle();
         if (other.count() > 0) {
-            histogram().add(other.histogram());
+            ready().add(other.ready());
             raw.add(other.raw);
             clamped += other.clamped;
         }
@@ -202,7 +164,6 @@ public abstract class Series {
     /** Copies all but the values into {@code into}, which was made for this series. */
     final void copyInto(SeriesSnapshot into) {
         settle();
-        moveApart();
         into.set(histogram, statistics.copy(), clamped);
     }
 }

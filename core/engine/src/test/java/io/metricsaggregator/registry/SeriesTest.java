@@ -66,27 +66,6 @@ class SeriesTest {
 
     @ParameterizedTest
     @EnumSource(Shape.class)
-    void theHistogramIsThatOfHdrHistogramWheneverItIsRead(Shape shape) {
-        Random random = new Random(Seed.next(SeriesTest.class));
-        LongSupplier source = shape.values(random);
-        LongSeries series = registry(Long.MAX_VALUE).longSeries("s", HdrRange.DURATION_NANOS);
-        Histogram expected = new Histogram(1, HdrRange.DURATION_NANOS.highest(), 3);
-        long clamped = 0;
-        for (int i = 0; i < shape.count(); i++) {
-            long value = source.getAsLong();
-            series.record(value);
-            expected.recordValue(HdrRange.DURATION_NANOS.clamp(value));
-            clamped += HdrRange.DURATION_NANOS.clamp(value) == value ? 0 : 1;
-            if (random.nextInt(20_000) == 0) {
-                assertThat(series.histogram()).as("after %d values", i + 1).isEqualTo(expected);
-            }
-        }
-        assertThat(series.histogram()).isEqualTo(expected);
-        assertThat(series.clamped()).isEqualTo(clamped);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Shape.class)
     void boundsEqualTheirOrderStatisticAtTheEndAndAreNotBelowItLive(Shape shape) {
         Random random = new Random(Seed.next(SeriesTest.class));
         LongSupplier source = shape.values(random);
