@@ -231,9 +231,9 @@ class HttpListenerTest {
     void a_request_that_drips_is_cut_off_at_an_absolute_deadline() throws Exception {
         serve(LIMITS.withTimes(SHORT, LONG, LONG), HttpListenerTest::echo);
         for (String begun : List.of("", "GET / HTTP/1.1~", "POST / HTTP/1.1~Host: localhost~Content-Length: 900~~")) {
+            long start = System.nanoTime();
             Peer peer = peer();
             peer.send(begun);
-            long start = System.nanoTime();
             CountDownLatch closed = new CountDownLatch(1);
             Thread drip = new Thread(() -> {
                 try {
