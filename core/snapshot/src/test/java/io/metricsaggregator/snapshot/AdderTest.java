@@ -12,8 +12,10 @@ import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ProgressState;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -90,6 +92,18 @@ class AdderTest {
         assertThat(adder.add(without, with, LabelBreakdown.Value::pass)).isEqualTo(sum);
         assertThat(adder.add(with, with, LabelBreakdown.Value::pass).progress())
                 .isEqualTo(new Progress.Target(ProgressState.IDLE, null, 8, 2, 40));
+    }
+
+    @Test
+    void a_group_that_only_one_of_two_records_has_is_that_of_the_one_in_either_order() {
+        ReportedUsage.Cache cache = new ReportedUsage.Cache(0, 0, 0);
+        ReportedUsage.Speculation speculation = new ReportedUsage.Speculation(5, 15, 60, 32);
+        ReportedUsage.Speculation none = new ReportedUsage.Speculation(0, 0, 0, 0);
+        ReportedUsage with = new ReportedUsage(5, 1, 0, Map.of(), cache, speculation);
+        ReportedUsage without = new ReportedUsage(2, 0, 0, Map.of(), cache, none);
+        ReportedUsage sum = new ReportedUsage(7, 1, 0, Map.of(), cache, speculation);
+        assertThat(adder.add(with, without, ReportedUsage::pass)).isEqualTo(sum);
+        assertThat(adder.add(without, with, ReportedUsage::pass)).isEqualTo(sum);
     }
 
     @Test

@@ -81,7 +81,7 @@ public final class Adder implements Writing {
 
     @Override
     public long count(String key, long value) {
-        Object sum = joined(key, value, Merge.SUM);
+        Object sum = joined(key, value, Merge.KNOWN_SUM);
         return sum == null ? 0 : (long) sum;
     }
 
@@ -97,7 +97,7 @@ public final class Adder implements Writing {
 
     @Override
     public double real(String key, double value) {
-        Object sum = joined(key, value, Merge.SUM);
+        Object sum = joined(key, value, Merge.KNOWN_SUM);
         return sum == null ? 0 : (double) sum;
     }
 
