@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.producer.RecordedFrames;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -29,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * scraped. {@code OTELCOL} names the Collector; {@code otelcol.yaml} says how to build it.
  */
 class CollectorIT {
-    private static final int SAMPLES = 40;
-
     private static final String HOW = "no OpenTelemetry Collector: build it with otelcol.yaml and set OTELCOL";
     /** Labels of the way and not of the value; pushed histograms are exponential, and have other buckets. */
     private static final Set<String> OF_THE_WAY = Set.of(
@@ -58,31 +55,6 @@ class CollectorIT {
 
     private Path file(String name, String text) throws IOException {
         return Files.writeString(directory.resolve(name), text);
-    }
-
-    private Path frames(boolean end) throws IOException {
-        Path file = directory.resolve("frames" + end + ".bin");
-        try (var writer = new RecordedFrames.Writer(file)) {
-            EventFrames out = new EventFrames(writer);
-            if (end) {
-                out.session("session.ended", 10_000);
-            } else {
-                out.session("session.started", 0);
-                out.session("session.start_performance_tracking", 0);
-                for (int i = 0; i < SAMPLES; i++) {
-                    out.sample("sample.issued", 10L * i, i);
-                    out.sample("sample.recv_first", 10L * i + 100, i);
-                    out.sample("sample.complete", 10L * i + 250, i);
-                }
-            }
-        }
-        return file;
-    }
-
-    private void publish(String events, Path file) throws IOException {
-        try (RunningProcess replay = Cli.start("replay", file.toString(), "--out", "connect:" + events)) {
-            assertThat(replay.awaitExit()).as("%s", replay).isZero();
-        }
     }
 
     /** The part {@code data} of an answer of Prometheus' API. */
@@ -207,11 +179,11 @@ class CollectorIT {
                         "http://127.0.0.1:" + otlp,
                         "--otlp-interval",
                         "100ms")) {
-            publish(events, frames(false));
+            ExportedRun.publish(events, ExportedRun.frames(directory, false));
             String completed = "metrics_aggregator_tracked_samples_completed_total";
             for (String job : List.of("scraped", "pushed")) {
                 Await.until(
-                        () -> has(server, job, completed, SAMPLES),
+                        () -> has(server, job, completed, ExportedRun.SAMPLES),
                         () -> job + " has no " + completed + ": " + otelcol + prometheus + daemon);
             }
             // Figures such as the daemon's own cost appear later than the samples, and on one way before the other.
@@ -231,7 +203,7 @@ class CollectorIT {
                                     .isCloseTo(value, within(1e-3 * Math.abs(value))));
                 }
             });
-            publish(events, frames(true));
+            ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
     }

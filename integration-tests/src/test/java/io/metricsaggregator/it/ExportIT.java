@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Exports to monitoring systems: a real Prometheus server scrapes, and a receiver with OTLP's own definitions accepts pushes. */
 class ExportIT {
-    private static final int SAMPLES = 40;
+    private static final int SAMPLES = ExportedRun.SAMPLES;
 
     @TempDir
     Path directory;
@@ -104,32 +104,6 @@ class ExportIT {
                 () -> promql + " is " + query(port, promql) + ", not " + value);
     }
 
-    /** Writes the frames of a run whose samples take 100 ms to the first token and 250 ms in total, with or without its end. */
-    private Path frames(boolean end) throws IOException {
-        Path file = directory.resolve("frames" + end + ".bin");
-        try (var writer = new RecordedFrames.Writer(file)) {
-            EventFrames out = new EventFrames(writer);
-            if (end) {
-                out.session("session.ended", 10_000);
-            } else {
-                out.session("session.started", 0);
-                out.session("session.start_performance_tracking", 0);
-                for (int i = 0; i < SAMPLES; i++) {
-                    out.sample("sample.issued", 10L * i, i);
-                    out.sample("sample.recv_first", 10L * i + 100, i);
-                    out.sample("sample.complete", 10L * i + 250, i);
-                }
-            }
-        }
-        return file;
-    }
-
-    private void publish(String events, Path file) throws IOException {
-        try (RunningProcess replay = Cli.start("replay", file.toString(), "--out", "connect:" + events)) {
-            assertThat(replay.awaitExit()).as("%s", replay).isZero();
-        }
-    }
-
     @Test
     @Tag("prometheus")
     void prometheusScrapesTheValuesOfTheFinalFileAsClassicAndNativeHistograms() throws IOException {
@@ -160,7 +134,7 @@ class ExportIT {
                         "--storage.tsdb.path=" + directory.resolve("tsdb"),
                         "--web.listen-address=127.0.0.1:" + server,
                         "--enable-feature=native-histograms"))) {
-            publish(events, frames(false));
+            ExportedRun.publish(events, ExportedRun.frames(directory, false));
             awaitQuery(server, "metrics_aggregator_tracked_samples_completed_total", SAMPLES);
             assertThat(prometheus.process.isAlive()).as("%s", prometheus).isTrue();
             awaitQuery(server, "metrics_aggregator_goodput_good_total", SAMPLES);
@@ -174,7 +148,7 @@ class ExportIT {
                     .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.1\"} " + SAMPLES)
                     .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.075\"} 0")
                     .contains("metrics_aggregator_sample_latency_seconds_sum " + 0.25 * SAMPLES);
-            publish(events, frames(true));
+            ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output);
@@ -246,7 +220,7 @@ class ExportIT {
         try (RunningProcess daemon =
                 Cli.daemon(output, "--in", "bind:" + events, "--prometheus", Integer.toString(port))) {
             String url = "http://127.0.0.1:" + port + "/metrics";
-            publish(events, collidingRecords());
+            ExportedRun.publish(events, collidingRecords());
             Await.until(
                     () -> get(url).body().contains("label_c_d_conflict1"),
                     () -> "the own metric in " + bodyOf(url) + daemon);
@@ -262,7 +236,7 @@ class ExportIT {
                     () -> "the number of collisions in " + bodyOf(url));
             assertThat(get(url, "Accept", "application/openmetrics-text").statusCode())
                     .isEqualTo(200);
-            publish(events, frames(true));
+            ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output);
@@ -301,9 +275,9 @@ class ExportIT {
                 "http://127.0.0.1:" + collector.getAddress().getPort(),
                 "--otlp-interval",
                 "50ms")) {
-            publish(events, frames(false));
+            ExportedRun.publish(events, ExportedRun.frames(directory, false));
             Await.until(() -> daemon.err().contains("forged"), daemon::toString);
-            publish(events, frames(true));
+            ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err()).doesNotContain("\u001b").doesNotContain("\n2026-11-22T00:00:00.000Z INFO forged");
             // The exporter's own error line for a rejection contains no reason.
@@ -348,8 +322,8 @@ class ExportIT {
                         "http://127.0.0.1:" + port,
                         "--otlp-interval",
                         "100ms")) {
-            publish(events, frames(false));
-            publish(events, frames(true));
+            ExportedRun.publish(events, ExportedRun.frames(directory, false));
+            ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             // A push in flight at the end of the run can arrive after that of the terminal snapshot.
             String expected = "\"metrics_aggregator_tracked_samples_completed\": [\"sum\", 1, " + SAMPLES + ".0]";
@@ -384,8 +358,8 @@ class ExportIT {
                 "http://127.0.0.1:" + freePort(),
                 "--otlp-interval",
                 "50ms")) {
-            publish(events, frames(false));
-            publish(events, frames(true));
+            ExportedRun.publish(events, ExportedRun.frames(directory, false));
+            ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         assertThat(FinalSnapshotFile.read(output).counterValue("total_samples_completed"))

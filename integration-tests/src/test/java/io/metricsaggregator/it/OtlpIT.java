@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,22 +103,10 @@ class OtlpIT {
                 * MILLI;
     }
 
-    private static void requireExporter() throws IOException {
-        Python.require();
-        try (RunningProcess probe = new RunningProcess(
-                new ProcessBuilder(Python.interpreter(), "-c", "import opentelemetry.exporter.otlp.proto.http"))) {
-            if (probe.awaitExit() != 0) {
-                String reason = "the Python of the tests has no opentelemetry-exporter-otlp-proto-http";
-                System.out.println("SKIPPED: " + reason);
-                Assumptions.assumeTrue(false, reason);
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "none"})
     void what_the_sdks_exporter_sends_is_in_the_run_and_in_its_replay(String compression) throws Exception {
-        requireExporter();
+        Python.requireModule("opentelemetry.exporter.otlp.proto.http");
         String journal = directory.resolve("journal").toString();
         Map<String, ?> sent;
         try (RunningProcess daemon =

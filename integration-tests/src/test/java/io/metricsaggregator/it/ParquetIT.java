@@ -27,7 +27,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,21 +116,9 @@ class ParquetIT {
     }
 
     /** Skips the calling test with the reason printed if Python lacks a module. */
-    private static void requirePython(String module) throws IOException {
-        Python.require();
-        try (RunningProcess python =
-                new RunningProcess(new ProcessBuilder(Python.interpreter(), "-c", "import " + module))) {
-            if (python.awaitExit() != 0) {
-                String reason = "the Python of the tests has no " + module + " (pip install " + module + ")";
-                System.out.println("SKIPPED: " + reason);
-                Assumptions.assumeTrue(false, reason);
-            }
-        }
-    }
-
     /** Runs statements in DuckDB in the directory of {@code rows/}; returns the rows of each query. */
     private static List<List<Map<?, ?>>> query(List<String> statements) throws IOException {
-        requirePython("duckdb");
+        Python.requireModule("duckdb");
         Path file = Files.createTempFile(directory, "query", ".sql");
         Files.writeString(file, statements.stream().map(each -> each + ";\n").collect(Collectors.joining()));
         String script = Path.of("src/test/resources/python/query_rows.py")
@@ -244,7 +231,7 @@ class ParquetIT {
 
     @Test
     void pyarrow_reads_types_metadata_and_partitions() throws IOException {
-        requirePython("pyarrow");
+        Python.requireModule("pyarrow");
         try (RunningProcess python = Python.start("read_rows.py", part("gpu-1").toString(), rows())) {
             assertThat(python.awaitExit()).as("%s", python).isZero();
             Map<?, ?> read = JsonTree.read(python.out().getBytes(StandardCharsets.UTF_8));

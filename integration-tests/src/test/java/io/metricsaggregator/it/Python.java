@@ -54,6 +54,18 @@ final class Python {
         }
     }
 
+    /** Skips the calling test with the reason printed if that Python is missing or lacks a module. */
+    static void requireModule(String module) throws IOException {
+        require();
+        try (RunningProcess python = new RunningProcess(new ProcessBuilder(interpreter(), "-c", "import " + module))) {
+            if (python.awaitExit() != 0) {
+                String reason = "the Python of the tests has no " + module + ", a peer in requirements.txt";
+                System.out.println("SKIPPED: " + reason);
+                Assumptions.assumeTrue(false, reason);
+            }
+        }
+    }
+
     /** Returns the interpreter; call {@link #require} first. */
     static String interpreter() {
         return Objects.requireNonNull(INTERPRETER);

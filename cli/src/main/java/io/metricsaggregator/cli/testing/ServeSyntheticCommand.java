@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -188,9 +189,15 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
             return serve(request -> {});
         }
         try (PrintStream lines = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
-            int status =
-                    serve(request -> lines.println(new String(JsonTree.writeLine(request), StandardCharsets.UTF_8)));
-            if (lines.checkError()) {
+            AtomicBoolean told = new AtomicBoolean();
+            int status = serve(request -> {
+                lines.println(new String(JsonTree.writeLine(request), StandardCharsets.UTF_8));
+                // At once: a signal ends the server without the check at its end.
+                if (lines.checkError() && told.compareAndSet(false, true)) {
+                    System.err.println("metrics-aggregator: cannot write " + log + ": it lacks requests");
+                }
+            });
+            if (told.get()) {
                 throw new IOException("cannot write " + log + ": it lacks requests");
             }
             return status;
