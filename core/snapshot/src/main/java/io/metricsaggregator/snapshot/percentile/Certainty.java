@@ -48,7 +48,10 @@ public final class Certainty {
         return Math.max(0, least(percent) - count);
     }
 
-    /** The least number of values with which a percentile is certain, such as 11 for p50, 662 for p99 and 6636 for p99.9. */
+    /**
+     * The least number of values with which a percentile is certain, such as 11 for p50, 662 for p99 and 6636 for p99.9; {@link Long#MAX_VALUE} if no
+     * number makes it so, as of an extreme.
+     */
     public static long least(double percent) {
         return LEAST.computeIfAbsent(Math.max(percent, 100 - percent), Certainty::search);
     }
@@ -57,9 +60,16 @@ public final class Certainty {
         double p = percent / 100;
         long low = 1;
         long high = 2;
+        // Percentiles of a file may be any numbers.
+        if (!(p < 1)) {
+            return Long.MAX_VALUE;
+        }
         while (doubt(high, p) >= 1 - CONFIDENCE) {
+            if (high > Long.MAX_VALUE / 2) {
+                return Long.MAX_VALUE;
+            }
             low = high;
-            high = Math.multiplyExact(high, 2);
+            high *= 2;
         }
         while (high - low > 1) {
             long middle = (low + high) >>> 1;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.catalogue.Percentile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CertaintyTest {
     @Test
@@ -26,5 +28,13 @@ class CertaintyTest {
         assertThat(Certainty.mark(Percentile.P50, 1)).isEqualTo("?");
         assertThat(Certainty.missing(99, 600)).isEqualTo(62);
         assertThat(Certainty.missing(99, 1000)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 100, -1, 101, 99.999999999999986, 1e300, Double.NaN, Double.POSITIVE_INFINITY})
+    void a_number_that_is_no_percentile_is_certain_of_no_number_of_values(double percent) {
+        assertThat(Certainty.least(percent)).isGreaterThan(1L << 40);
+        assertThat(Certainty.isCertain(percent, 1_000_000)).isFalse();
+        assertThat(Certainty.missing(percent, 3)).isPositive();
     }
 }
