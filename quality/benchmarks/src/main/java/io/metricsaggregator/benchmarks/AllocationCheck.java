@@ -1,8 +1,10 @@
 package io.metricsaggregator.benchmarks;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -17,6 +19,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 final class AllocationCheck {
     /** Maximum bytes per record for decoding: the smallest object has 16 bytes; JMH itself allocates up to 0.2 per record. */
     private static final double DECODE_MAX_BYTES = 1;
+    /** Benchmarks that must have run, so that one whose name changes is missed. */
+    private static final Set<String> EXPECTED = Set.of("decode", "decodeOwn", "ingestBatches", "optionalKeys");
+
     /** Maximum bytes per record for folding: a record keeps at most one value, here in heap slabs of 4 bytes per value and some reserve. */
     private static final double FOLD_MAX_BYTES = 8;
 
@@ -25,7 +30,7 @@ final class AllocationCheck {
     /** Runs the benchmarks and checks the limits. */
     public static void main(String[] args) throws RunnerException {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
-                        .include("EventPathBenchmark.(decode|ingestBatches)|OptionalKeysBenchmark")
+                        .include("EventPathBenchmark.(decode(Own)?|ingestBatches)$|OptionalKeysBenchmark")
                         .addProfiler(GCProfiler.class)
                         .warmupIterations(2)
                         .warmupTime(TimeValue.seconds(1))
@@ -34,9 +39,11 @@ final class AllocationCheck {
                         .forks(1)
                         .build())
                 .run();
-        boolean right = results.size() == 3;
+        Set<String> ran = new HashSet<>();
+        boolean right = true;
         for (RunResult each : results) {
             String name = each.getParams().getBenchmark();
+            ran.add(name.substring(name.lastIndexOf('.') + 1));
             double limit = name.endsWith("ingestBatches") ? FOLD_MAX_BYTES : DECODE_MAX_BYTES;
             double allocated = Objects.requireNonNull(each.getSecondaryResults().get("gc.alloc.rate.norm"))
                     .getScore();
@@ -49,6 +56,10 @@ final class AllocationCheck {
                     allocated,
                     limit,
                     within ? "kept" : "BROKEN");
+        }
+        if (!ran.equals(EXPECTED)) {
+            right = false;
+            System.out.printf("benchmarks that ran: %s, expected: %s: BROKEN%n", ran, EXPECTED);
         }
         System.exit(right ? 0 : 1);
     }
