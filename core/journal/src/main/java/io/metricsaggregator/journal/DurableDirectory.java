@@ -3,7 +3,9 @@ package io.metricsaggregator.journal;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -18,7 +20,8 @@ public final class DurableDirectory {
     private DurableDirectory() {}
 
     /**
-     * Creates a directory and its missing parents, and fsyncs the directory that holds each new one. Does nothing if it exists.
+     * Creates a directory and its missing parents, and fsyncs the directory that holds each new one. A directory that exists and is empty may
+     * be one whose creator was killed before that fsync, so the directory that holds it is fsynced too. Does nothing else if it exists.
      *
      * @param attributes of each new directory
      * @return the directories created, the innermost first
@@ -26,10 +29,13 @@ public final class DurableDirectory {
      */
     public static List<Path> create(Path wanted, FileAttribute<?>... attributes) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
-        for (Path each = wanted.toAbsolutePath().normalize();
-                each != null && !Files.exists(each);
-                each = each.getParent()) {
-            missing.push(each);
+        Path existing = wanted.toAbsolutePath().normalize();
+        while (existing != null && !Files.exists(existing)) {
+            missing.push(existing);
+            existing = existing.getParent();
+        }
+        if (existing != null && existing.getParent() != null && isEmpty(existing)) {
+            syncEntries(existing.getParent());
         }
         List<Path> created = new ArrayList<>();
         for (Path each : missing) {
@@ -43,6 +49,14 @@ public final class DurableDirectory {
         }
         Collections.reverse(created);
         return created;
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            return !entries.iterator().hasNext();
+        } catch (AccessDeniedException | NotDirectoryException unreadable) {
+            return false;
+        }
     }
 
     /** Fsyncs a directory, unless this user can add entries to it but not read it, and so not open it. */

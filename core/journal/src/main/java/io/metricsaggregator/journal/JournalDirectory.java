@@ -138,8 +138,8 @@ public final class JournalDirectory {
     }
 
     /**
-     * Fsyncs the segments of a run and their entries in its folder. A killed process may have left them in the page cache only, and its
-     * successor writes new segments.
+     * Fsyncs the segments of a run, their entries in its folder, and the folder's own entry. A killed process may have left them in the page
+     * cache only, and its successor writes new segments.
      *
      * @throws IOException if one cannot be opened or fsynced; the others are then fsynced nonetheless
      */
@@ -147,6 +147,10 @@ public final class JournalDirectory {
         IOException failure = null;
         List<Path> all = new ArrayList<>(Segments.list(run));
         all.add(run);
+        Path holder = run.toAbsolutePath().getParent();
+        if (holder != null) {
+            all.add(holder);
+        }
         for (Path each : all) {
             try {
                 DurableDirectory.sync(each);
