@@ -1,0 +1,56 @@
+package io.metricsaggregator.simulation.life;
+
+import io.metricsaggregator.run.LiveRun;
+import io.metricsaggregator.run.RunAssembler;
+import io.metricsaggregator.run.RunJournal;
+import io.metricsaggregator.simulation.machine.Machine;
+import io.metricsaggregator.transport.Transport;
+import io.metricsaggregator.transport.TransportOptions;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** What the daemon's classes call in place of their own methods once they are woven. Runs on a simulated thread. */
+public final class DaemonCalls {
+    private static @Nullable Surroundings surroundings;
+
+    /** What a process meets. */
+    interface Surroundings {
+
+        /** The network of a new process. */
+        Transport openTransport();
+
+        /** The process has read its journal back. */
+        void recovered(RunJournal journal);
+    }
+
+    private DaemonCalls() {}
+
+    static void begin(Surroundings met) {
+        surroundings = met;
+    }
+
+    private static Surroundings met() {
+        Surroundings met = surroundings;
+        if (met == null) {
+            throw new IllegalStateException("no life is simulated");
+        }
+        return met;
+    }
+
+    /** In place of {@code Transports.open}. */
+    public static Transport openTransport(TransportOptions options) {
+        return met().openTransport();
+    }
+
+    /** In place of {@code Signals.handle}: SIGTERM alone is simulated. */
+    public static void handleSignals(Runnable interrupt, Object interactive) {
+        Machine.active().onTerminate(interrupt);
+    }
+
+    /** Around {@link RunAssembler#live}. */
+    public static LiveRun live(RunAssembler runs, long intervalNanos, RunJournal journal) throws IOException {
+        LiveRun run = runs.live(intervalNanos, journal);
+        met().recovered(journal);
+        return run;
+    }
+}

@@ -1,0 +1,61 @@
+package io.metricsaggregator.simulation.life;
+
+/** What holds in every life; the table of docs/reliability.md lists them. */
+public enum Invariant {
+    LEDGER_BALANCES("records received are applied or set aside, each counted once", "each snapshot and file"),
+    COUNTERS_NEVER_FALL(
+            "within a run, across its processes, no counter of samples or records falls; within a process snapshot numbers rise",
+            "each snapshot"),
+    SHOWN_SURVIVES_A_KILL(
+            "frames that a snapshot has shown are read back after kill -9, unless a journal error was counted",
+            "each recovery"),
+    NOTHING_IS_INVENTED("frames read back were received, in this order", "each recovery"),
+    FIGURES_ARE_THE_MODELS(
+            "counters, latency and time to first token of the frames received equal those of an independent model; in the final file exact percentiles too",
+            "each snapshot and file"),
+    FILE_IS_OLD_OR_NEW(
+            "whatever a power cut leaves, final_snapshot.json is absent or whole and terminal",
+            "each call of the disk"),
+    TICKS_COME_IN_TIME("while a session is live, the next snapshot is offered within two intervals", "each step"),
+    STOP_COMES_IN_TIME("after SIGTERM the process ends within 4.7 s, whatever the disk does", "each step"),
+    END_COMES_IN_TIME("after the end of the session the process ends by itself", "end of the process"),
+    STATUS_0_IS_DURABLE("status 0 means that the file and its folders survive a power cut", "end of the process"),
+    DONE_COMES_AFTER_THE_FILE("a run marked as done has a durable final file", "each step"),
+    FRAMES_ARE_READABLE("each published frame decodes, and encodes to the same bytes", "each snapshot"),
+    ONE_TERMINAL_SNAPSHOT(
+            "a process publishes at most one terminal snapshot, nothing after it, and its file has the same figures",
+            "each snapshot, end of the process"),
+    STATES_GO_FORWARD(
+            "a session's state never steps back, unless a process that had shown the end was killed before it marked the run as done; it is COMPLETE only after the end of the session, and without a signal it ends so",
+            "each snapshot"),
+    ARRIVED_BEFORE_THE_SIGNAL("frames that had arrived when SIGTERM came are in the final file", "end of the process"),
+    STATUS_TELLS_THE_END(
+            "without fault and signal the status is 0; without a durable file the snapshot is on standard output",
+            "end of the process"),
+    NO_SILENT_DEATH("no thread dies by an exception", "each step"),
+    SYNC_INTERVAL_HOLDS(
+            "a power cut costs frames of the last two --journal-sync at most, until a call of the disk has failed",
+            "each recovery"),
+    REPLAY_GIVES_THE_FILE(
+            "a replay of a finished run's journal has the counters and series of its final file",
+            "end of every fourth life"),
+    LIFE_IS_REPEATABLE("the same seed gives the same steps, times and bytes", "the gate");
+
+    private final String meaning;
+    private final String when;
+
+    Invariant(String meaning, String when) {
+        this.meaning = meaning;
+        this.when = when;
+    }
+
+    /** The promise as a sentence. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** When it is checked. */
+    public String when() {
+        return when;
+    }
+}

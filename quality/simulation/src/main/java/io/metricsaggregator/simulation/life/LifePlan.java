@@ -1,0 +1,180 @@
+package io.metricsaggregator.simulation.life;
+
+import io.metricsaggregator.simulation.machine.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Everything that is decided about a life before it begins; the same seed gives the same plan.
+ *
+ * @param seed source of traffic, schedule and losses
+ * @param samples number of samples that the producers send
+ * @param syncNanos as of {@code --journal-sync}: negative for none, 0 for each burst
+ * @param segmentBytes as of {@code --journal-segment}
+ * @param switchOneIn at one step of so many another thread may run
+ * @param newFolders whether the daemon has to create its folders
+ * @param faults what goes wrong
+ */
+record LifePlan(
+        long seed,
+        int samples,
+        long syncNanos,
+        long segmentBytes,
+        int switchOneIn,
+        boolean newFolders,
+        List<Fault> faults) {
+    private static final long MILLI = 1_000_000L;
+    private static final long[] SYNCS = {-1, 0, 100 * MILLI, 10 * MILLI};
+    private static final long[] SEGMENTS = {4096, 8192, 1 << 16, 1 << 20};
+    /** Steps that are rare, and at which a fault hurts: uniform chance over all steps would seldom hit them. */
+    private static final List<String> RARE_DISK = List.of(
+            "rename final_snapshot",
+            "create .final_snapshot",
+            "write .final_snapshot",
+            "force .final_snapshot",
+            "force-folder out",
+            "create done",
+            "force-folder run-",
+            "force-folder journal",
+            "force-folder /",
+            "create-folder",
+            "create segment",
+            "force segment",
+            "write segment",
+            "create recovering",
+            "delete recovering",
+            "map recovering",
+            "create .journal.lock");
+
+    private static final List<String> RARE_OTHER = List.of(
+            "start publish",
+            "start journal",
+            "start disk",
+            "offer",
+            "offer-last",
+            "burst",
+            "session-ended",
+            "close",
+            "unpark main-loop");
+    /** Steps at which a signal hurts: with frames in the sockets, before the daemon is ready, and while it ends. */
+    private static final List<String> SIGNALLED = List.of(
+            "",
+            "",
+            "burst",
+            "burst",
+            "poll",
+            "offer",
+            "session-ended",
+            "start publish",
+            "start disk",
+            "close",
+            "create",
+            "offer-last");
+
+    private static final String[] DISK = {"write", "force", "create", "rename", "delete", "truncate", "force-folder"};
+
+    LifePlan {
+        faults = List.copyOf(faults);
+    }
+
+    /** Draws a life. */
+    static LifePlan draw(long seed) {
+        SplittableRandom chance = new SplittableRandom(seed * 0x5DEECE66DL + 11);
+        List<Fault> faults = new ArrayList<>();
+        int processes = drawEnds(chance, faults);
+        boolean disk = chance.nextInt(4) == 0;
+        boolean pauses = chance.nextInt(5) == 0;
+        for (int process = 1; process <= processes; process++) {
+            int failures = disk ? chance.nextInt(0, 4) : 0;
+            for (int i = 0; i < failures; i++) {
+                faults.add(diskFault(chance, process));
+            }
+            if (disk && chance.nextInt(3) == 0) {
+                addFailureBeforePowerCut(chance, process, faults);
+            }
+            int shorts = chance.nextInt(2) == 0 ? 0 : chance.nextInt(0, 12);
+            for (int i = 0; i < shorts; i++) {
+                faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, "write", chance.nextInt(1, 200), 0));
+            }
+            int stops = pauses ? chance.nextInt(1, 4) : 0;
+            for (int i = 0; i < stops; i++) {
+                faults.add(new Fault(
+                        Fault.Kind.PAUSE, process, "", chance.nextInt(1, 2000), chance.nextLong(MILLI, 3000 * MILLI)));
+            }
+        }
+        return new LifePlan(
+                seed,
+                chance.nextInt(5, 150),
+                SYNCS[chance.nextInt(SYNCS.length)],
+                SEGMENTS[chance.nextInt(SEGMENTS.length)],
+                chance.nextInt(1, 8),
+                chance.nextInt(4) == 0,
+                faults);
+    }
+
+    /** Draws up to four processes that end by a kill or a power cut, and perhaps a SIGTERM for the last; returns the number of processes. */
+    private static int drawEnds(SplittableRandom chance, List<Fault> faults) {
+        int kills = chance.nextInt(0, 5);
+        boolean power = chance.nextBoolean();
+        for (int process = 1; process <= kills; process++) {
+            Fault.Kind kind = power && chance.nextBoolean() ? Fault.Kind.POWER_CUT : Fault.Kind.KILL;
+            faults.add(aimed(chance, kind, process));
+        }
+        if (chance.nextInt(4) == 0) {
+            int process = chance.nextInt(1, kills + 2);
+            String label = SIGNALLED.get(chance.nextInt(SIGNALLED.size()));
+            int most = label.isEmpty() ? 2500 : 6;
+            faults.add(new Fault(Fault.Kind.SIGTERM, process, label, chance.nextInt(1, most), 0));
+        }
+        return kills + 1;
+    }
+
+    /** A fault that two times in three aims at a rare step. */
+    private static Fault aimed(SplittableRandom chance, Fault.Kind kind, int process) {
+        if (chance.nextInt(3) < 2) {
+            int one = chance.nextInt(RARE_DISK.size() + RARE_OTHER.size());
+            String label = one < RARE_DISK.size() ? RARE_DISK.get(one) : RARE_OTHER.get(one - RARE_DISK.size());
+            return new Fault(kind, process, label, chance.nextInt(1, 6), 0);
+        }
+        int most = chance.nextInt(4) == 0 ? 120 : 3500;
+        return new Fault(kind, process, "", chance.nextInt(1, most), 0);
+    }
+
+    /** A write of the journal fails, and the power is cut some bursts later: what was written before the failure must be there. */
+    private static void addFailureBeforePowerCut(SplittableRandom chance, int process, List<Fault> faults) {
+        int write = chance.nextInt(2, 120);
+        faults.add(new Fault(Fault.Kind.IO_ERROR, process, "write segment", write, 0));
+        faults.add(new Fault(Fault.Kind.POWER_CUT, process, "burst", write + chance.nextInt(0, 40), 0));
+    }
+
+    private static Fault diskFault(SplittableRandom chance, int process) {
+        if (chance.nextInt(5) == 0) {
+            return new Fault(
+                    Fault.Kind.DISK_FULL,
+                    process,
+                    "write",
+                    chance.nextInt(1, 100),
+                    chance.nextLong(MILLI, 2000 * MILLI));
+        }
+        if (chance.nextBoolean()) {
+            String label = RARE_DISK.get(chance.nextInt(RARE_DISK.size()));
+            return new Fault(Fault.Kind.IO_ERROR, process, label, chance.nextInt(1, 6), 0);
+        }
+        String call = DISK[chance.nextInt(DISK.length)];
+        return new Fault(Fault.Kind.IO_ERROR, process, call, chance.nextInt(1, 40), 0);
+    }
+
+    LifePlan withFaults(List<Fault> fewer) {
+        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, fewer);
+    }
+
+    LifePlan withSamples(int fewer) {
+        return new LifePlan(seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, faults);
+    }
+
+    /** Whether a fault of this kind is planned. */
+    boolean has(Fault.Kind kind) {
+        return faults.stream().anyMatch(each -> each.kind() == kind);
+    }
+}

@@ -1,0 +1,24 @@
+package io.metricsaggregator.simulation.life;
+
+import java.util.List;
+
+/**
+ * How a life went.
+ *
+ * @param end how its last process ended, in words
+ * @param violations the first violation of each invariant that did not hold
+ * @param steps steps of the machine
+ * @param nanos virtual time that passed
+ * @param snapshots snapshots compared
+ * @param kills kills, power cuts included
+ * @param cuts power cuts
+ * @param hash of every step, time and published byte
+ */
+record LifeResult(
+        String end, List<Violation> violations, long steps, long nanos, int snapshots, int kills, int cuts, long hash) {
+
+    /** Whether an invariant was violated. */
+    boolean violates(Invariant invariant) {
+        return violations.stream().anyMatch(each -> each.invariant() == invariant);
+    }
+}

@@ -1,0 +1,61 @@
+package io.metricsaggregator.simulation.life;
+
+import io.metricsaggregator.simulation.machine.Coroutine;
+import io.metricsaggregator.simulation.machine.Fault;
+import io.metricsaggregator.simulation.machine.Trace;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks for a smaller life that violates the same invariant: first with fewer faults, then with fewer samples. */
+final class Shrinker {
+    private final Coroutine.Factory coroutines;
+    private final Invariant invariant;
+
+    Shrinker(Coroutine.Factory coroutines, Invariant invariant) {
+        this.coroutines = coroutines;
+        this.invariant = invariant;
+    }
+
+    /** Returns the smallest plan found; {@code plan} itself if nothing can be left out. */
+    LifePlan shrink(LifePlan plan) {
+        return fewerSamples(fewerFaults(plan));
+    }
+
+    private LifePlan fewerFaults(LifePlan plan) {
+        LifePlan smallest = plan;
+        int count = Math.max(1, plan.faults().size() / 2);
+        while (count > 0) {
+            int start = 0;
+            while (start < smallest.faults().size()) {
+                List<Fault> fewer = new ArrayList<>(smallest.faults());
+                fewer.subList(start, Math.min(start + count, fewer.size())).clear();
+                LifePlan tried = smallest.withFaults(fewer);
+                if (violates(tried)) {
+                    smallest = tried;
+                } else {
+                    start += count;
+                }
+            }
+            count /= 2;
+        }
+        return smallest;
+    }
+
+    private LifePlan fewerSamples(LifePlan plan) {
+        LifePlan smallest = plan;
+        int samples = plan.samples() / 2;
+        while (samples > 0) {
+            LifePlan tried = smallest.withSamples(samples);
+            if (!violates(tried)) {
+                break;
+            }
+            smallest = tried;
+            samples /= 2;
+        }
+        return smallest;
+    }
+
+    private boolean violates(LifePlan plan) {
+        return new Life(plan, coroutines, new Trace(0)).run().violates(invariant);
+    }
+}

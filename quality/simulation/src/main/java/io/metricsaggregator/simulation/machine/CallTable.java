@@ -1,0 +1,114 @@
+package io.metricsaggregator.simulation.machine;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that are replaced while the daemon's classes are loaded, and the calls that must not be reached unless they are. */
+public final class CallTable {
+    private static final String JDK = "io/metricsaggregator/simulation/machine/JdkCalls";
+    private static final String DAEMON = "io/metricsaggregator/simulation/life/DaemonCalls";
+    /** A stream that is constructed in place of another one. */
+    public static final Map<String, String> CONSTRUCTED = Map.of("java/io/FileOutputStream", JDK + "$Console");
+
+    private static final Map<String, Target> TARGETS = new HashMap<>();
+    /** Waits, starts a thread, reads a clock, draws chance, or leaves the process, as {@code class.method}. */
+    private static final Pattern WATCHED = Pattern.compile(
+            "java/lang/(System\\.(nanoTime|currentTimeMillis)|Object\\.(wait|notify|notifyAll)|Math\\.random"
+                    + "|Thread\\.(start|sleep|yield|join|isAlive|interrupt|currentThread|onSpinWait|setDefault.*)|Process.*|Runtime\\..*[mM]emory"
+                    + "|Runtime\\.(exec|availableProcessors))"
+                    + "|java/util/concurrent/(locks/|CountDownLatch\\.(await|countDown)|FutureTask\\.get|Semaphore\\.(acquire|tryAcquire)"
+                    + "|[A-Za-z]*(Queue|Deque)\\.(put|take)|Executor.*|CompletableFuture\\.|ThreadLocalRandom|CyclicBarrier|Exchanger)"
+                    + ".*|java/(time/(Instant|LocalDate|LocalDateTime|ZonedDateTime|OffsetDateTime)\\.now|time/Clock\\..*)"
+                    + "|java/security/SecureRandom\\.next.*|java/util/UUID\\.randomUUID|java/nio/file/(Path\\.of|Paths\\.get|Files\\.createTemp.*)"
+                    + "|java/nio/channels/(Selector|SocketChannel|ServerSocketChannel)\\.open|java/net/.*Socket\\..*"
+                    + "|java/lang/management/ManagementFactory\\..*");
+    /** Watched calls that mean the same in virtual time. */
+    private static final List<String> HARMLESS =
+            List.of("java/lang/Runtime.freeMemory", "java/lang/ProcessHandle.current");
+
+    /** A static method: its class, name and descriptor, in the form of class files. */
+    public record Target(String owner, String name, String descriptor) {}
+
+    private CallTable() {}
+
+    static {
+        String thread = "java/lang/Thread";
+        String support = "java/util/concurrent/locks/LockSupport";
+        ofStatic("java/lang/System", "nanoTime", "()J", "nanoTime");
+        ofStatic("java/lang/System", "currentTimeMillis", "()J", "currentTimeMillis");
+        ofStatic("java/time/Instant", "now", "()Ljava/time/Instant;", "instantNow");
+        ofStatic(support, "park", "()V", "park");
+        ofStatic(support, "park", "(Ljava/lang/Object;)V", "park");
+        ofStatic(support, "parkNanos", "(J)V", "parkNanos");
+        ofStatic(support, "parkNanos", "(Ljava/lang/Object;J)V", "parkNanos");
+        ofStatic(support, "unpark", "(Ljava/lang/Thread;)V", "unpark");
+        ofStatic(thread, "currentThread", "()Ljava/lang/Thread;", "currentThread");
+        ofStatic(
+                thread,
+                "setDefaultUncaughtExceptionHandler",
+                "(Ljava/lang/Thread$UncaughtExceptionHandler;)V",
+                "handleUncaught");
+        ofMethod(thread, "start", "()V", "start");
+        ofMethod(thread, "isAlive", "()Z", "isAlive");
+        ofMethod(thread, "join", "()V", "join");
+        ofMethod(thread, "interrupt", "()V", "interrupt");
+        ofMethod("java/util/concurrent/CountDownLatch", "await", "(JLjava/util/concurrent/TimeUnit;)Z", "await");
+        ofMethod("java/util/concurrent/CountDownLatch", "countDown", "()V", "countDown");
+        ofMethod(
+                "java/util/concurrent/FutureTask",
+                "get",
+                "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;",
+                "get");
+        ofMethod("java/security/SecureRandom", "nextLong", "()J", "nextLong");
+        ofMethod("java/security/SecureRandom", "nextBytes", "([B)V", "nextBytes");
+        ofStatic("java/nio/file/Path", "of", "(Ljava/lang/String;[Ljava/lang/String;)Ljava/nio/file/Path;", "path");
+        ofMethod("java/lang/ProcessHandle", "pid", "()J", "pid");
+        ofMethod("java/lang/Runtime", "availableProcessors", "()I", "availableProcessors");
+        ofMethod("java/lang/Runtime", "totalMemory", "()J", "totalMemory");
+        ofMethod("java/lang/Runtime", "maxMemory", "()J", "maxMemory");
+        ofStatic(
+                "java/lang/management/ManagementFactory",
+                "getGarbageCollectorMXBeans",
+                "()Ljava/util/List;",
+                "garbageCollectors");
+        String transport = "io/metricsaggregator/transport/Transport";
+        ofDaemon(
+                transport + "s.open(L" + transport + "Options;)L" + transport + ";",
+                new Target(DAEMON, "openTransport", "(L" + transport + "Options;)L" + transport + ";"));
+        ofDaemon(
+                "io/metricsaggregator/daemon/Signals.handle(Ljava/lang/Runnable;Lio/metricsaggregator/daemon/Signals$Interactive;)V",
+                new Target(DAEMON, "handleSignals", "(Ljava/lang/Runnable;Ljava/lang/Object;)V"));
+        String run = "io/metricsaggregator/run/";
+        ofDaemon(
+                run + "RunAssembler.live(JL" + run + "RunJournal;)L" + run + "LiveRun;",
+                new Target(DAEMON, "live", "(L" + run + "RunAssembler;JL" + run + "RunJournal;)L" + run + "LiveRun;"));
+    }
+
+    private static void ofStatic(String owner, String name, String descriptor, String replacement) {
+        TARGETS.put(owner + "." + name + descriptor, new Target(JDK, replacement, descriptor));
+    }
+
+    private static void ofMethod(String owner, String name, String descriptor, String replacement) {
+        TARGETS.put(
+                owner + "." + name + descriptor,
+                new Target(JDK, replacement, "(L" + owner + ";" + descriptor.substring(1)));
+    }
+
+    private static void ofDaemon(String call, Target target) {
+        TARGETS.put(call, target);
+    }
+
+    /** Returns the static method that is called in place of a method; null if the call stays. */
+    public static @Nullable Target target(String owner, String name, String descriptor) {
+        return TARGETS.get(owner + "." + name + descriptor);
+    }
+
+    /** Whether a life that reaches this call, which is not replaced, must fail. */
+    public static boolean isWatched(String owner, String name) {
+        String call = owner + "." + name;
+        return WATCHED.matcher(call).matches() && !HARMLESS.contains(call);
+    }
+}

@@ -1,0 +1,31 @@
+package io.metricsaggregator.simulation.machine;
+
+/**
+ * One fault of a life: strikes at the {@code nth} step whose label starts with {@code label} in one process of the life. A life's faults
+ * are drawn before it begins, so that a violation can be repeated with fewer of them.
+ *
+ * @param process number of the process in the life, from 1
+ * @param label prefix of the step's label, such as {@code rename final_snapshot.json}; empty for any step
+ * @param nth number of the step among those with the label, from 1
+ * @param nanos duration of {@link Kind#PAUSE} and {@link Kind#DISK_FULL} in virtual nanoseconds; 0 for the others
+ */
+public record Fault(Kind kind, int process, String label, int nth, long nanos) {
+
+    /** What happens. */
+    public enum Kind {
+        /** The process ends where it stands; the page cache stays. */
+        KILL,
+        /** The machine loses its power: the process ends, and of what was not fsynced any part may be lost. */
+        POWER_CUT,
+        /** The process gets SIGTERM. */
+        SIGTERM,
+        /** The whole process stands still. */
+        PAUSE,
+        /** One disk call fails with EIO; a failed fsync drops the dirty pages. */
+        IO_ERROR,
+        /** One write writes a part of its bytes. */
+        SHORT_WRITE,
+        /** Writes fail with ENOSPC for some time. */
+        DISK_FULL
+    }
+}

@@ -1,0 +1,362 @@
+package io.metricsaggregator.simulation.machine;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One machine for one life: a virtual clock, chance from a seed, and the threads of the process that runs on it. At each step another
+ * thread may run, a fault may strike, and time passes. Everything runs on the thread that calls {@link #run}; nothing here is thread-safe.
+ */
+public final class Machine {
+    /** Wall clock at virtual time 0, in nanoseconds since 1970 UTC. */
+    private static final long WALL_START_NANOS = 1_790_000_000_000_000_000L;
+
+    private static @Nullable Machine active;
+
+    private final Coroutine.Factory coroutines;
+    private final SplittableRandom chance;
+    private final FaultPlan faults;
+    private final Trace trace;
+    private final int switchOneIn;
+    private long nowNanos;
+    private long steps;
+
+    // State of the process that runs.
+    private List<Task> tasks = new ArrayList<>();
+    private IdentityHashMap<Thread, Task> byThread = new IdentityHashMap<>();
+    private List<String> deaths = new ArrayList<>();
+    private @Nullable Task current;
+    private @Nullable End killed;
+    private @Nullable Runnable terminate;
+    private Thread.@Nullable UncaughtExceptionHandler uncaught;
+    private Consumer<String> everyStep = label -> {};
+    private Runnable whenTerminated = () -> {};
+
+    /** How a process ended. */
+    public enum End {
+        /** Its first thread returned. */
+        EXITED,
+        KILLED,
+        POWER_LOST,
+        /** No thread can ever run again. */
+        DEADLOCKED,
+        /** It still ran at the deadline of {@link Machine#run}. */
+        TIMED_OUT
+    }
+
+    /**
+     * A machine that is switched on; woven code uses it from now on.
+     *
+     * @param seed source of all chance of the machine
+     * @param startNanos virtual time at which it begins
+     * @param switchOneIn at one step of so many another thread may run
+     */
+    public Machine(
+            Coroutine.Factory coroutines, long seed, long startNanos, int switchOneIn, FaultPlan faults, Trace trace) {
+        this.coroutines = coroutines;
+        this.chance = new SplittableRandom(seed);
+        this.nowNanos = startNanos;
+        this.switchOneIn = switchOneIn;
+        this.faults = faults;
+        this.trace = trace;
+        active = this;
+    }
+
+    /** The machine that was made last. */
+    public static Machine active() {
+        Machine machine = active;
+        if (machine == null) {
+            throw new IllegalStateException("no machine is simulated");
+        }
+        return machine;
+    }
+
+    /** Virtual time in nanoseconds, which reading does not move. */
+    public long now() {
+        return nowNanos;
+    }
+
+    /** Wall clock in nanoseconds since 1970 UTC. */
+    public long wallNanos() {
+        return WALL_START_NANOS + nowNanos;
+    }
+
+    /** Lets time pass while no process runs. */
+    public void pass(long nanos) {
+        nowNanos += nanos;
+    }
+
+    /** A reading of the clock by the process, which takes 20 to 400 ns. */
+    long readClock() {
+        if (current != null) {
+            nowNanos += chance.nextInt(20, 400);
+        }
+        return nowNanos;
+    }
+
+    /** The machine's source of chance. */
+    public SplittableRandom chance() {
+        return chance;
+    }
+
+    public Trace trace() {
+        return trace;
+    }
+
+    /** Number of steps since the machine was switched on. */
+    public long steps() {
+        return steps;
+    }
+
+    /** Threads that ended by an exception, in words. */
+    public List<String> deaths() {
+        return List.copyOf(deaths);
+    }
+
+    /** Sets what is called with the label of every step, before a fault can strike. */
+    public void everyStep(Consumer<String> check) {
+        everyStep = check;
+    }
+
+    /** Sets what is called when the process gets SIGTERM. */
+    public void whenTerminated(Runnable check) {
+        whenTerminated = check;
+    }
+
+    /** Sets the handler of SIGTERM of the process that runs. */
+    public void onTerminate(Runnable handler) {
+        terminate = handler;
+    }
+
+    void onUncaught(Thread.UncaughtExceptionHandler handler) {
+        uncaught = handler;
+    }
+
+    /**
+     * Runs a process until its first thread ends, it is killed or stands still.
+     *
+     * @param main body of its first thread, called {@code main}
+     * @param untilNanos virtual time at which it is given up
+     */
+    public End run(Runnable main, long untilNanos) {
+        tasks = new ArrayList<>();
+        byThread = new IdentityHashMap<>();
+        deaths = new ArrayList<>();
+        killed = null;
+        terminate = null;
+        uncaught = null;
+        faults.beginProcess();
+        Task first = spawn(new Thread(main, "main"));
+        List<Task> ready = new ArrayList<>();
+        while (!first.ended && killed == null) {
+            ready.clear();
+            long next = Task.NEVER;
+            for (Task each : tasks) {
+                if (each.canRun(nowNanos)) {
+                    ready.add(each);
+                } else if (!each.ended) {
+                    next = Math.min(next, each.wakeNanos);
+                }
+            }
+            if (ready.isEmpty() && next == Task.NEVER) {
+                return End.DEADLOCKED;
+            }
+            if (ready.isEmpty()) {
+                nowNanos = next;
+            }
+            if (nowNanos > untilNanos) {
+                return End.TIMED_OUT;
+            }
+            if (!ready.isEmpty()) {
+                resume(ready.get(ready.size() == 1 ? 0 : chance.nextInt(ready.size())));
+            }
+        }
+        End end = killed == null ? End.EXITED : killed;
+        note("process ended: " + end);
+        return end;
+    }
+
+    private void resume(Task task) {
+        if (task.parked) {
+            task.wake();
+        }
+        current = task;
+        try {
+            task.resume();
+        } finally {
+            current = null;
+        }
+    }
+
+    /** Adds a line to the trace's hash. */
+    public void note(String what) {
+        trace.step(nowNanos, current == null ? "-" : current.name(), what);
+    }
+
+    /** Adds a line to the trace that is not part of its hash. */
+    public void remark(String what) {
+        trace.line(nowNanos, current == null ? "-" : current.name(), what);
+    }
+
+    /** Adds bytes that the process made to the trace's hash. */
+    public void made(byte[] bytes) {
+        trace.bytes(bytes);
+    }
+
+    /**
+     * A point at which another thread may run, the process may stand still, get a signal or end. Does nothing outside a process.
+     *
+     * @return the fault that the caller has to carry out; null for none
+     */
+    public @Nullable Fault step(String label) {
+        if (current == null) {
+            return null;
+        }
+        note(label);
+        steps++;
+        everyStep.accept(label);
+        Fault fault = faults.at(label);
+        if (fault != null) {
+            strike(fault);
+        }
+        nowNanos += chance.nextInt(200, 20_000);
+        if (chance.nextInt(switchOneIn) == 0) {
+            coroutines.suspend();
+        }
+        return fault;
+    }
+
+    private void strike(Fault fault) {
+        note("FAULT " + fault.kind());
+        switch (fault.kind()) {
+            case KILL -> die(End.KILLED);
+            case POWER_CUT -> die(End.POWER_LOST);
+            case PAUSE -> nowNanos += fault.nanos();
+            case SIGTERM -> terminate();
+            case IO_ERROR, SHORT_WRITE, DISK_FULL -> {
+                // The disk carries them out.
+            }
+        }
+    }
+
+    private void die(End how) {
+        killed = how;
+        coroutines.suspend();
+        throw new IllegalStateException("a thread of a killed process was resumed");
+    }
+
+    /** Sends SIGTERM to the process; one that has no handler yet is killed. */
+    public void terminate() {
+        Runnable handler = terminate;
+        if (handler == null) {
+            die(End.KILLED);
+        } else {
+            whenTerminated.run();
+            spawn(new Thread(handler, "signal"));
+        }
+    }
+
+    /** Waits in the running thread until {@code untilNanos}, or until it is woken. */
+    public void parkUntil(long untilNanos) {
+        Task task = running();
+        if (task.permit) {
+            task.permit = false;
+            step("permit");
+            return;
+        }
+        task.parked = true;
+        task.wakeNanos = untilNanos;
+        coroutines.suspend();
+        task.permit = false;
+    }
+
+    /** Waits until {@code untilNanos} at most, or until {@link #release} is called for the same object. */
+    void await(Object awaited, long untilNanos) {
+        Task task = running();
+        task.awaited = awaited;
+        parkUntil(untilNanos);
+        task.awaited = null;
+    }
+
+    /** Wakes the threads that wait for an object. */
+    void release(Object awaited) {
+        for (Task each : tasks) {
+            if (each.awaited == awaited && each.parked) {
+                each.wake();
+            }
+        }
+    }
+
+    /** As {@link java.util.concurrent.locks.LockSupport#unpark}. */
+    public void unpark(Thread thread) {
+        Task task = byThread.get(thread);
+        if (task == null) {
+            return;
+        }
+        if (task.parked) {
+            task.wake();
+        } else {
+            task.permit = true;
+        }
+        step("unpark " + task.name());
+    }
+
+    /** The thread that runs. */
+    public Thread currentThread() {
+        return current == null ? Thread.currentThread() : current.thread;
+    }
+
+    boolean isAlive(Thread thread) {
+        Task task = byThread.get(thread);
+        return task != null && !task.ended;
+    }
+
+    private Task running() {
+        Task task = current;
+        if (task == null) {
+            throw new IllegalStateException("no thread of a process runs");
+        }
+        return task;
+    }
+
+    /** Starts a thread of the process; it runs its own body. */
+    public void start(Thread thread) {
+        spawn(thread);
+        step("start " + thread.getName());
+    }
+
+    private Task spawn(Thread thread) {
+        Task task = new Task(thread, coroutines.create(() -> body(thread)));
+        tasks.add(task);
+        byThread.put(thread, task);
+        return task;
+    }
+
+    @SuppressWarnings("DoNotCall") // the thread is never started: this coroutine stands for it
+    private void body(Thread thread) {
+        try {
+            thread.run();
+        } catch (Throwable e) {
+            died(thread, e);
+        }
+        Task task = byThread.get(thread);
+        if (task != null) {
+            task.ended = true;
+        }
+        release(thread);
+    }
+
+    private void died(Thread thread, Throwable cause) {
+        deaths.add(thread.getName() + ": " + cause);
+        remark("thread died: " + cause);
+        Thread.UncaughtExceptionHandler own = thread.getUncaughtExceptionHandler();
+        Thread.UncaughtExceptionHandler handler = own == null || own instanceof ThreadGroup ? uncaught : own;
+        if (handler != null) {
+            handler.uncaughtException(thread, cause);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.metricsaggregator.simulation.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/** A thread of the simulated process: a {@link Thread} that was never started, whose body runs as a coroutine. */
+final class Task {
+    static final long NEVER = Long.MAX_VALUE;
+
+    final Thread thread;
+    /** When a parked task wakes without a permit, in virtual nanoseconds; {@link #NEVER} if only another task wakes it. */
+    long wakeNanos = NEVER;
+
+    boolean parked;
+    /** As of {@link java.util.concurrent.locks.LockSupport#unpark}: the next park returns at once. */
+    boolean permit;
+
+    boolean ended;
+    /** The latch or thread whose end wakes it; null if it waits for neither. */
+    @Nullable
+    Object awaited;
+
+    private final Coroutine coroutine;
+
+    Task(Thread thread, Coroutine coroutine) {
+        this.thread = thread;
+        this.coroutine = coroutine;
+    }
+
+    String name() {
+        return thread.getName();
+    }
+
+    boolean canRun(long nowNanos) {
+        return !ended && (!parked || wakeNanos <= nowNanos);
+    }
+
+    void resume() {
+        coroutine.resume();
+    }
+
+    void wake() {
+        parked = false;
+        wakeNanos = NEVER;
+    }
+}

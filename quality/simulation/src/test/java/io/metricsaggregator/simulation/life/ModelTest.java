@@ -1,0 +1,40 @@
+package io.metricsaggregator.simulation.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.event.EventType;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ModelTest {
+    private static Arrival frame(EventType type, long nanos, int sample) {
+        return new Arrival(nanos, new byte[0], List.of(new Arrival.Sent(type, nanos, sample)));
+    }
+
+    @Test
+    void a_sample_issued_before_tracking_has_no_latency() {
+        Model model = new Model(2);
+        model.receive(frame(EventType.SAMPLE_ISSUED, 1, 0));
+        model.receive(frame(EventType.SESSION_START_PERFORMANCE_TRACKING, 2, -1));
+        model.receive(frame(EventType.SAMPLE_ISSUED, 3, 1));
+        model.receive(frame(EventType.SAMPLE_COMPLETE, 10, 0));
+        model.receive(frame(EventType.SAMPLE_COMPLETE, 13, 1));
+        Figures figures = model.after(5);
+        assertThat(figures.issued()).isEqualTo(1);
+        assertThat(figures.completed()).isEqualTo(1);
+        assertThat(figures.latencyTotal()).isEqualTo(10);
+        assertThat(model.latencies()).containsExactly(10L);
+    }
+
+    @Test
+    void a_completion_whose_issue_was_lost_counts_no_more() {
+        Model model = new Model(1);
+        model.receive(frame(EventType.SESSION_START_PERFORMANCE_TRACKING, 1, -1));
+        model.receive(frame(EventType.SAMPLE_ISSUED, 2, 0));
+        model.receive(frame(EventType.SAMPLE_COMPLETE, 5, 0));
+        model.keep(List.of(model.received().get(0), model.received().get(2)));
+        assertThat(model.frames()).isEqualTo(2);
+        assertThat(model.after(2).completed()).isZero();
+        assertThat(model.after(2).records()).isEqualTo(2);
+    }
+}
