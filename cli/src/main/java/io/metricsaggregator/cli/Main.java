@@ -88,6 +88,10 @@ public final class Main {
         // option has a type.
         System.setProperty("picocli.disable.closures", "true");
         System.setProperty("picocli.converters.excludes", "java.[st].*");
+        if (System.getProperty("os.name").equals("Linux")) {
+            // The search for another one would open all jars before the first socket.
+            System.setProperty("java.nio.channels.spi.SelectorProvider", "sun.nio.ch.EPollSelectorProvider");
+        }
         COMMANDS.put("run", RunCommand.class);
         COMMANDS.put("fleet", FleetCommand.class);
         COMMANDS.put("tail", TailCommand.class);
