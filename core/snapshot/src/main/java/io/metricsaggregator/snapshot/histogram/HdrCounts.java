@@ -1,4 +1,4 @@
-package io.metricsaggregator.fleet;
+package io.metricsaggregator.snapshot.histogram;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import java.util.zip.Inflater;
  * The counts of one histogram of a snapshot, checked and inflated, and otherwise as HdrHistogram's encoding V2 has them: a ZigZag LEB128 number
  * per count, where a negative number stands for as many zeros. They are added up without decoding them into a histogram. Immutable.
  */
-final class HdrCounts {
+public final class HdrCounts {
     private static final int COMPRESSED_COOKIE = 0x1c849304;
     private static final int COOKIE = 0x1c849303;
     /** The word size of counts, which the encoding V2 has in its cookies and does not use. */
@@ -32,7 +32,8 @@ final class HdrCounts {
     }
 
     /** Receives the counts above 0 in ascending order of their index. */
-    interface Sink {
+    public interface Sink {
+        /** Receives a count. */
         void count(int index, long count);
     }
 
@@ -42,7 +43,7 @@ final class HdrCounts {
      * @param inflater reset and reused
      * @throws MalformedMessageException if it is damaged, of another encoding than V2, or holds more than 2^63 − 1 values
      */
-    static HdrCounts read(byte[] compressed, Inflater inflater) throws MalformedMessageException {
+    public static HdrCounts read(byte[] compressed, Inflater inflater) throws MalformedMessageException {
         ByteBuffer header = ByteBuffer.wrap(compressed);
         if (compressed.length < COMPRESSED_HEADER_BYTES || (header.getInt() & ~WORD_SIZE_BITS) != COMPRESSED_COOKIE) {
             throw new MalformedMessageException("the histogram is not in HdrHistogram's compressed encoding V2");
@@ -141,7 +142,7 @@ final class HdrCounts {
     }
 
     /** Hands every count above 0 to {@code sink}. */
-    void forEach(Sink sink) {
+    public void forEach(Sink sink) {
         long[] counts = new long[grid.length()];
         int used = addTo(counts);
         for (int i = 0; i < used; i++) {
@@ -157,7 +158,7 @@ final class HdrCounts {
      * @param counts at least as many as the grid has
      * @return one more than the last index of a count above 0
      */
-    int addTo(long[] counts) {
+    public int addTo(long[] counts) {
         int index = 0;
         int used = 0;
         int at = 0;
@@ -191,17 +192,17 @@ final class HdrCounts {
     }
 
     /** The buckets that the counts belong to. */
-    HdrGrid grid() {
+    public HdrGrid grid() {
         return grid;
     }
 
     /** Sum of the counts. */
-    long total() {
+    public long total() {
         return total;
     }
 
     /** Bytes of memory that the counts take. */
-    int bytes() {
+    public int bytes() {
         return numbers.length;
     }
 }
