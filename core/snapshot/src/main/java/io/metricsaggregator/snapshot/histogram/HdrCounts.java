@@ -21,6 +21,8 @@ public final class HdrCounts {
     /** Most bytes of counts: a histogram of a million different values has fewer. */
     private static final int COUNTS_MAX_BYTES = 1 << 20;
 
+    private static final long EACH_BYTE = 0x0101010101010101L;
+
     private final HdrGrid grid;
     private final byte[] numbers;
     private final long total;
@@ -90,12 +92,25 @@ public final class HdrCounts {
         return bytes;
     }
 
-    /** The sum of the counts, after a check that all are whole and inside the range. A byte a number is the usual case. */
+    /** The sum of the counts, after a check that all are whole and inside the range. Eight numbers of a byte each at a time are the usual case. */
     private static long checkedTotal(byte[] numbers, int length) throws MalformedMessageException {
+        ByteBuffer words = ByteBuffer.wrap(numbers);
         long total = 0;
         long index = 0;
         int at = 0;
         while (at < numbers.length) {
+            if (at + Long.BYTES <= numbers.length && total < 1L << 62) {
+                long word = words.getLong(at);
+                long halves = (word & ~EACH_BYTE) >>> 1;
+                long ofZeros = (word & EACH_BYTE) * 0xff;
+                long after = index + Long.BYTES + sumOfBytes(halves & ofZeros);
+                if ((word & EACH_BYTE << 7) == 0 && after <= length) {
+                    total += sumOfBytes(halves & ~ofZeros);
+                    index = after;
+                    at += Long.BYTES;
+                    continue;
+                }
+            }
             long number = numbers[at];
             if (number >= 0) {
                 at++;
@@ -117,6 +132,12 @@ public final class HdrCounts {
             }
         }
         return total;
+    }
+
+    /** The sum of eight bytes below 128. */
+    private static long sumOfBytes(long bytes) {
+        long pairs = (bytes & 0x00ff00ff00ff00ffL) + (bytes >>> 8 & 0x00ff00ff00ff00ffL);
+        return pairs * 0x0001000100010001L >>> 48;
     }
 
     /** Where a number of several bytes ends. */
@@ -159,10 +180,22 @@ public final class HdrCounts {
      * @return one more than the last index of a count above 0
      */
     public int addTo(long[] counts) {
+        ByteBuffer words = ByteBuffer.wrap(numbers);
         int index = 0;
-        int used = 0;
         int at = 0;
-        while (at < numbers.length) {
+        while (at < numbers.length && index < counts.length) { // beyond the array are zeros
+            if (at + Long.BYTES <= numbers.length && index + Long.BYTES <= counts.length) {
+                long word = words.getLong(at);
+                if ((word & EACH_BYTE * 0x81) == 0) {
+                    for (int i = 0; i < Long.BYTES; i++) {
+                        add(counts, index + i, word >>> 57);
+                        word <<= Byte.SIZE;
+                    }
+                    index += Long.BYTES;
+                    at += Long.BYTES;
+                    continue;
+                }
+            }
             long number = numbers[at++];
             if (number < 0) {
                 number &= 0x7f;
@@ -177,18 +210,21 @@ public final class HdrCounts {
                 } while (next < 0);
             }
             if ((number & 1) != 0) {
-                // As many zeros, which are followed by a count inside the array or by none.
-                index = (int) Math.min(counts.length, index + Math.min(counts.length, (number >>> 1) + 1));
+                index += 1 + (int) Math.min(counts.length, number >>> 1);
             } else {
-                if (number != 0) {
-                    long sum = counts[index] + (number >>> 1);
-                    counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
-                    used = index + 1;
-                }
-                index++;
+                add(counts, index++, number >>> 1);
             }
         }
+        int used = Math.min(index, counts.length);
+        while (used > 0 && counts[used - 1] == 0) {
+            used--;
+        }
         return used;
+    }
+
+    private static void add(long[] counts, int index, long count) {
+        long sum = counts[index] + count;
+        counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
     }
 
     /** The buckets that the counts belong to. */
