@@ -21,7 +21,10 @@ public final class HdrCounts {
     /** Most bytes of counts: a histogram of a million different values has fewer. */
     private static final int COUNTS_MAX_BYTES = 1 << 20;
 
-    private static final long EACH_BYTE = 0x0101010101010101L;
+    /** The bit of each of eight bytes that tells numbers of zeros from counts. */
+    private static final long OF_ZEROS = 0x0101010101010101L;
+    /** The bit of each of eight bytes that says that a number goes on. */
+    private static final long GOES_ON = 0x8080808080808080L;
 
     private final HdrGrid grid;
     private final byte[] numbers;
@@ -101,10 +104,10 @@ public final class HdrCounts {
         while (at < numbers.length) {
             if (at + Long.BYTES <= numbers.length && total < 1L << 62) {
                 long word = words.getLong(at);
-                long halves = (word & ~EACH_BYTE) >>> 1;
-                long ofZeros = (word & EACH_BYTE) * 0xff;
+                long halves = (word & ~OF_ZEROS) >>> 1;
+                long ofZeros = (word & OF_ZEROS) * 0xff;
                 long after = index + Long.BYTES + sumOfBytes(halves & ofZeros);
-                if ((word & EACH_BYTE << 7) == 0 && after <= length) {
+                if ((word & GOES_ON) == 0 && after <= length) {
                     total += sumOfBytes(halves & ~ofZeros);
                     index = after;
                     at += Long.BYTES;
@@ -136,8 +139,8 @@ public final class HdrCounts {
 
     /** The sum of eight bytes below 128. */
     private static long sumOfBytes(long bytes) {
-        long pairs = (bytes & 0x00ff00ff00ff00ffL) + (bytes >>> 8 & 0x00ff00ff00ff00ffL);
-        return pairs * 0x0001000100010001L >>> 48;
+        long pairs = (bytes & 0x00ff00ff00ff00ffL) + ((bytes >>> 8) & 0x00ff00ff00ff00ffL);
+        return (pairs * 0x0001000100010001L) >>> 48;
     }
 
     /** Where a number of several bytes ends. */
@@ -186,7 +189,7 @@ public final class HdrCounts {
         while (at < numbers.length && index < counts.length) { // beyond the array are zeros
             if (at + Long.BYTES <= numbers.length && index + Long.BYTES <= counts.length) {
                 long word = words.getLong(at);
-                if ((word & EACH_BYTE * 0x81) == 0) {
+                if ((word & (OF_ZEROS | GOES_ON)) == 0) {
                     for (int i = 0; i < Long.BYTES; i++) {
                         add(counts, index + i, word >>> 57);
                         word <<= Byte.SIZE;
