@@ -1,6 +1,7 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.collect.ProcFiles;
+import java.io.File;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,8 +15,6 @@ public final class Descriptors {
     private static final int RESERVE_MIN = 8;
 
     private static final int RESERVE_MAX = 64;
-    /** No jar has it. */
-    private static final String MISSING = "META-INF/io.metricsaggregator.missing";
 
     private Descriptors() {}
 
@@ -26,12 +25,10 @@ public final class Descriptors {
      * @param others descriptors reserved for other uses, such as one per scraped exporter
      */
     public static int connections(int wanted, int others) {
-        // The first look-up of what no jar has opens all jars, at the latest for the first selector: they count.
-        ClassLoader.getSystemResource(MISSING);
         ProcFiles files = ProcFiles.ofThisHost();
         Long known = files.openFilesMax();
         long limit = known == null ? Integer.MAX_VALUE : known;
-        long free = limit - files.openFiles() - others;
+        long free = limit - files.openFiles() - others - jars();
         int allowed = connections(wanted, free);
         if (allowed < wanted) {
             LOG.warn(
@@ -41,6 +38,14 @@ public final class Descriptors {
                     limit);
         }
         return allowed;
+    }
+
+    /** Jars beside the first of the class path: a look-up of what none has opens them all, and they stay open. */
+    private static long jars() {
+        String first = System.getProperty("java.class.path").split(File.pathSeparator, 2)[0];
+        File folder = first.endsWith(".jar") ? new File(first).getAbsoluteFile().getParentFile() : null;
+        String[] jars = folder == null ? null : folder.list((any, name) -> name.endsWith(".jar"));
+        return jars == null ? 0 : jars.length;
     }
 
     static int connections(int wanted, long free) {

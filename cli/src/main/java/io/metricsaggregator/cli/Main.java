@@ -46,6 +46,7 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -87,6 +88,10 @@ public final class Main {
         // option has a type.
         System.setProperty("picocli.disable.closures", "true");
         System.setProperty("picocli.converters.excludes", "java.[st].*");
+        if (System.getProperty("os.name").equals("Linux")) {
+            // The search for another one would open all jars before the first socket.
+            System.setProperty("java.nio.channels.spi.SelectorProvider", "sun.nio.ch.EPollSelectorProvider");
+        }
         COMMANDS.put("run", RunCommand.class);
         COMMANDS.put("fleet", FleetCommand.class);
         COMMANDS.put("tail", TailCommand.class);
@@ -128,6 +133,9 @@ public final class Main {
 
     private static final long PRINT_MILLIS = 1000;
 
+    /** No exit status: arguments that the table of options cannot parse are parsed with the annotations, for help and the texts of errors. */
+    private static final int WITH_ANNOTATIONS = -1;
+
     private Main() {}
 
     /** Runs the command and exits with its status. */
@@ -166,9 +174,16 @@ public final class Main {
     /** Executes a command line and returns the exit status; does not end the process. */
     public static int execute(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
-        CommandLine commands = commands(first);
-        Logging.format(List.of(arguments), null);
         List<String> given = List.of(arguments);
+        Logging.format(given, null);
+        if (first.equals("run")) {
+            CommandLine run = runFromTable().setParameterExceptionHandler((error, all) -> WITH_ANNOTATIONS);
+            int status = executeConfigured(run, given, System.getenv());
+            if (status != WITH_ANNOTATIONS) {
+                return status;
+            }
+        }
+        CommandLine commands = commands(first);
         int end = given.contains("--") ? given.indexOf("--") : given.size();
         if (given.subList(0, end).contains(GroupedHelp.EVERYTHING)) {
             commands.setHelpFactory(new GroupedHelp(true));
@@ -189,7 +204,10 @@ public final class Main {
             Configuration configuration =
                     Configuration.of(run.getCommandSpec(), arguments.subList(1, arguments.size()), environment);
             Errors located = new Errors(configuration::located);
-            commands.setParameterExceptionHandler(located).setExecutionExceptionHandler(located);
+            commands.setExecutionExceptionHandler(located);
+            if (commands.getParameterExceptionHandler() instanceof Errors) {
+                commands.setParameterExceptionHandler(located);
+            }
             run.<RunCommand>getCommand().configuration().use(configuration);
             all.addAll(configuration.arguments());
             Logging.format(all, null);
@@ -220,6 +238,15 @@ public final class Main {
         } else {
             COMMANDS.forEach(command::addSubcommand);
         }
+        return configured(command);
+    }
+
+    /** The command {@code run} without annotations: it parses what is right and throws at the rest, which includes {@code --help}. */
+    static CommandLine runFromTable() {
+        return configured(new CommandLine(CommandSpec.create().addSubcommand("run", RunCommand.fromTable())));
+    }
+
+    private static CommandLine configured(CommandLine command) {
         Errors errors = new Errors(UnaryOperator.identity());
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(errors)

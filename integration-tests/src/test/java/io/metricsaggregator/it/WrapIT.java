@@ -140,12 +140,14 @@ class WrapIT {
                 assertThat(client.get().statusCode()).isEqualTo(200);
             }
             assertThat(wrap.awaitExit()).as("%s", wrap).isEqualTo(3);
-            assertThat(wrap.out()).contains("chunks ");
+            assertThat(wrap.out()).contains("calls 20 chunks ");
             assertThat(wrap.err()).contains("measured=40 succeeded=40", "files are in " + output());
             assertNothingIsLeft(wrap);
         }
         MetricsSnapshot last = last();
         assertThat(last.counterValue("tracked_samples_completed")).isEqualTo(40);
+        assertThat(last.counterValue("tracked_finish_reason_tool_calls")).isEqualTo(20);
+        assertThat(last.counterValue("tracked_finish_reason_stop")).isEqualTo(20);
         assertThat(Objects.requireNonNull(last.series("ttft_ns")).min().longValue())
                 .isGreaterThanOrEqualTo(50_000_000L);
         assertThat(last.state().isTerminal()).isTrue();

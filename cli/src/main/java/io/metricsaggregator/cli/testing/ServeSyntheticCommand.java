@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         description = {
             "Serve an OpenAI-compatible API without a model, to try load generators and clients with: chat completions,"
                     + " completions, models, health, version, and metrics under the names of vLLM. The answers are made-up"
-                    + " words, streamed or whole, at the times that the options set.",
+                    + " words, streamed or whole, at the times that the options set; a chat that offers a tool has it called first.",
             ""
         },
         footer = {

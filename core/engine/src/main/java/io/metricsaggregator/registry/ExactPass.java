@@ -1,5 +1,7 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.snapshot.histogram.HdrGrid;
+import io.metricsaggregator.snapshot.histogram.LogBuckets;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ final class ExactPass {
     /** Values to leave out, each taking one equal value out of the series; null for none. */
     private final @Nullable Series without;
 
-    private final HdrLayout layout;
+    private final HdrGrid layout;
     private final LogBuckets buckets;
     /** Places among the ascending values: those of the percentiles, then the further ones; negative for none. */
     private final long[] ranks;
@@ -45,8 +47,9 @@ final class ExactPass {
         this.ranks = Arrays.copyOf(grid.exactRanks(left), grid.size() + further.length);
         System.arraycopy(further, 0, ranks, grid.size(), further.length);
         this.raw = new long[ranks.length];
-        this.layout = new HdrLayout(
-                series.layout().significantFigures(), series.layout().range().highest());
+        HdrRange range = series.layout().range();
+        this.layout =
+                new HdrGrid(range.lowest(), range.highest(), series.layout().significantFigures());
         this.buckets = series.layout().newBuckets(series.statistics());
     }
 
@@ -223,7 +226,7 @@ final class ExactPass {
         void scan(long[] values, int size) {
             for (int i = 0; i < size; i++) {
                 long value = values[i];
-                byte what = role[layout.index(series.held(value))];
+                byte what = role[layout.indexOf(series.held(value))];
                 if (what != 0) {
                     if ((what & CUT) != 0) {
                         display[buckets.bucketOf(series.number(value))]++;
@@ -265,7 +268,7 @@ final class ExactPass {
 
     private void planDisplay(int index, long count, byte[] role) {
         HdrRange range = series.layout().range();
-        boolean atEdgeOfRange = index == layout.index(range.lowest()) || index == layout.length() - 1;
+        boolean atEdgeOfRange = index == layout.indexOf(range.lowest()) || index == layout.length() - 1;
         int first = buckets.bucketOf((double) layout.lowestOf(index));
         double highest = series.highestNumber(layout.highestOf(index));
         // The buckets at the ends of the range hold clamped values too, which may belong to any display bucket.

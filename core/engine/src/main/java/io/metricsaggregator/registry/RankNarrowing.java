@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.snapshot.histogram.HdrGrid;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ final class RankNarrowing {
 
     private final Series series;
     private final @Nullable Series without;
-    private final HdrLayout layout;
+    private final HdrGrid layout;
     private final Workers workers;
 
     /** For each rank: its index among the results. */
@@ -43,7 +44,7 @@ final class RankNarrowing {
      * @param layout of the histogram of {@code series}
      * @param ranksMax how many ranks are added at most; below 128
      */
-    RankNarrowing(Series series, @Nullable Series without, HdrLayout layout, Workers workers, int ranksMax) {
+    RankNarrowing(Series series, @Nullable Series without, HdrGrid layout, Workers workers, int ranksMax) {
         this.series = series;
         this.without = without;
         this.layout = layout;
@@ -132,7 +133,7 @@ final class RankNarrowing {
         long[][] bounds = scan(outOfTime, 2 * size, (own, values, count) -> {
             for (int k = 0; k < count; k++) {
                 long value = values[k];
-                int first = firstRank[layout.index(series.held(value))] - 1;
+                int first = firstRank[layout.indexOf(series.held(value))] - 1;
                 if (first >= 0) {
                     // Cells start at 0, which is the neutral element of max; for the minimum complements make it so.
                     int at = 2 * first;
@@ -176,7 +177,7 @@ final class RankNarrowing {
         BlockCount inCells = (own, values, count) -> {
             for (int k = 0; k < count; k++) {
                 long value = values[k];
-                int index = layout.index(series.held(value));
+                int index = layout.indexOf(series.held(value));
                 int first = firstRank[index] - 1;
                 for (int i = first; i >= 0 && i < size && bucket[i] == index; i++) {
                     if (value >= low[i] && value <= high[i]) {

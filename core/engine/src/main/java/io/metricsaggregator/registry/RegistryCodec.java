@@ -2,6 +2,7 @@ package io.metricsaggregator.registry;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.raw.SlabStore;
+import io.metricsaggregator.snapshot.histogram.HdrGrid;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -133,8 +134,7 @@ public final class RegistryCodec {
             if (!seen.add(name)) {
                 throw new IOException("series " + name.wire() + " is there twice");
             }
-            bytes += (long) Long.BYTES
-                    * new HdrLayout(figures, HdrRange.of(name.unit()).highest()).length();
+            bytes += (long) Long.BYTES * new HdrGrid(1, HdrRange.of(name.unit()).highest(), figures).length();
             if (bytes > Runtime.getRuntime().maxMemory() / HEAP_SHARE) {
                 throw new IOException("histograms of " + figures + " significant figures take more than a quarter of"
                         + " the heap; give the JVM more memory");

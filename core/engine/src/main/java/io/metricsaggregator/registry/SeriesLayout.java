@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.snapshot.histogram.LogBuckets;
 import org.HdrHistogram.Histogram;
 
 /**

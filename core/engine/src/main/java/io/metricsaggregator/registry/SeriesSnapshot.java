@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.histogram.LogBuckets;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.util.Arrays;
 import java.util.List;

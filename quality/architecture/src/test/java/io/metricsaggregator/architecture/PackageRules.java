@@ -43,6 +43,7 @@ final class PackageRules {
             imports.read: answer codec event imports imports.json json
             samples: catalogue codec event event.frame journal tokens
             snapshot: catalogue codec event snapshot.fields snapshot.figures snapshot.percentile snapshot.telemetry
+            snapshot.histogram: codec snapshot snapshot.percentile
             telemetry.fold: codec event event.frame snapshot.telemetry
             analysis: catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
                 snapshot.telemetry.server
@@ -61,7 +62,7 @@ final class PackageRules {
             imports.vegeta: answer event imports imports.json imports.read
             imports.vllm: event imports imports.json imports.read json
             parquet: journal samples tokens
-            registry: catalogue registry.raw registry.sum snapshot snapshot.percentile
+            registry: catalogue registry.raw registry.sum snapshot snapshot.histogram snapshot.percentile
             subscriber: codec snapshot transport
             telemetry.statistics: codec snapshot.percentile snapshot.telemetry telemetry.fold
             analysis.fleet: analysis snapshot
@@ -95,8 +96,8 @@ final class PackageRules {
                 snapshot.percentile snapshot.telemetry verdict
             report.text: analysis analysis.fleet catalogue codec event report.plot report.section snapshot \
                 snapshot.figures snapshot.telemetry verdict
-            runs: snapshot.fields analysis catalogue codec event snapshot snapshot.figures snapshot.percentile snapshot.telemetry \
-                verdict
+            runs: snapshot.fields analysis catalogue codec event snapshot snapshot.figures snapshot.histogram \
+                snapshot.percentile snapshot.telemetry verdict
             sweep: analysis catalogue snapshot snapshot.figures snapshot.percentile verdict
             telemetry.energy: event event.frame snapshot snapshot.figures telemetry.fold telemetry.promql \
                 telemetry.triton
@@ -139,7 +140,7 @@ final class PackageRules {
             cli.console: analysis codec collect journal options publish
             cli.options: collect config fold.series journal options run snapshot subscriber telemetry tokens transport
             fleet: analysis analysis.fleet catalogue codec config daemon event event.frame publish runs snapshot \
-                snapshot.figures snapshot.percentile transport
+                snapshot.figures snapshot.histogram snapshot.percentile transport
             flink.run: config flink.journal flink.output options parts registry run runs snapshot storage
             cli.files: analysis cli.console cli.options codec config daemon imports imports.format imports.journal \
                 journal options parquet producer publish report run runs samples snapshot snapshot.figures subscriber \

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the answer to one request at its planned times, streamed or whole. Each interval counts from when the chunk before was sent, as an
@@ -130,11 +131,9 @@ final class AnswerWriter {
             }
             boolean isReasoning = sent < reasoning;
             int count = Math.min(behaviour.tokensPerChunk(), (isReasoning ? reasoning : answer.tokens()) - sent);
-            StringBuilder words = new StringBuilder();
-            answer.appendWords(words, count);
             boolean last = sent + count == answer.tokens();
             String reason = last && finish.equals("length") ? finish : null;
-            write(out, messages.text(words.toString(), isReasoning, reason), sent + count);
+            write(out, piece(count, isReasoning, sent == reasoning, last, reason), sent + count);
             countChunk(count);
         }
         if (!finish.equals("length")) {
@@ -145,6 +144,19 @@ final class AnswerWriter {
         }
         send(out, DONE);
         out.end();
+    }
+
+    private Map<String, Object> piece(
+            int count, boolean isReasoning, boolean first, boolean last, @Nullable String finishReason) {
+        StringBuilder words = new StringBuilder();
+        if (isReasoning) {
+            answer.appendWords(words, count);
+        } else {
+            answer.append(words, count, first, last);
+        }
+        return isReasoning || request.tool() == null
+                ? messages.text(words.toString(), isReasoning, finishReason)
+                : messages.call(words.toString(), first, finishReason);
     }
 
     private void countChunk(int tokens) {
@@ -190,7 +202,7 @@ final class AnswerWriter {
         StringBuilder thoughts = new StringBuilder();
         answer.appendWords(thoughts, reasoning);
         StringBuilder words = new StringBuilder();
-        answer.appendWords(words, answer.tokens() - reasoning);
+        answer.append(words, answer.tokens() - reasoning, true, true);
         int first = Math.min(behaviour.tokensPerChunk(), answer.tokens());
         countChunk(first);
         while (sent < answer.tokens()) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param tokensMin least number of tokens to answer with, 0 if not given
  * @param tokensMax limit of tokens to answer with; null if not given
  * @param ignoreEnd whether to answer with as many tokens as the limit allows
+ * @param tool name of the function to call instead of answering with text: the first of a chat that offers some, unless its last message is the
+ *     result of one; null if none
  */
 record CompletionRequest(
         boolean chat,
@@ -28,7 +30,8 @@ record CompletionRequest(
         int promptTokens,
         int tokensMin,
         @Nullable Integer tokensMax,
-        boolean ignoreEnd) {
+        boolean ignoreEnd,
+        @Nullable String tool) {
 
     private static final int MODEL_MAX_CHARS = 200;
 
@@ -68,7 +71,26 @@ record CompletionRequest(
                 chat ? chatTokens(json.get("messages")) : promptTokens(json.get("prompt")),
                 least == null ? 0 : least,
                 limit,
-                Boolean.TRUE.equals(json.get("ignore_eos")));
+                Boolean.TRUE.equals(json.get("ignore_eos")),
+                chat ? tool(json) : null);
+    }
+
+    /** The function to call; a list of tools that is none, or whose first element names no function, counts as absent. */
+    private static @Nullable String tool(Map<String, @Nullable Object> json) {
+        if (!(json.get("tools") instanceof List<?> tools)
+                || tools.isEmpty()
+                || "none".equals(json.get("tool_choice"))) {
+            return null;
+        }
+        boolean isResult = json.get("messages") instanceof List<?> messages
+                && messages.get(messages.size() - 1) instanceof Map<?, ?> last
+                && "tool".equals(last.get("role"));
+        return !isResult
+                        && tools.get(0) instanceof Map<?, ?> first
+                        && first.get("function") instanceof Map<?, ?> function
+                        && function.get("name") instanceof String name
+                ? name
+                : null;
     }
 
     private static @Nullable Integer limit(Map<String, @Nullable Object> json, String key) throws RequestRejected {

@@ -33,6 +33,30 @@ record OpenAiMessages(CompletionRequest request, String id, String model, long c
         return chunk(delta("delta", delta, finishReason));
     }
 
+    /**
+     * A chunk of a call's arguments.
+     *
+     * @param first whether it begins the call, with its id and the name of the function
+     */
+    Map<String, Object> call(String arguments, boolean first, @Nullable String finishReason) {
+        Map<String, Object> function = new LinkedHashMap<>();
+        String name = request.tool();
+        if (first && name != null) {
+            function.put("name", name);
+        }
+        function.put("arguments", arguments);
+        Map<String, Object> call = new LinkedHashMap<>();
+        if (first) {
+            call.put("id", "call-" + id);
+            call.put("type", "function");
+        }
+        call.put("index", 0L);
+        call.put("function", function);
+        Map<String, @Nullable Object> delta = new LinkedHashMap<>();
+        delta.put("tool_calls", List.of(call));
+        return chunk(delta("delta", delta, finishReason));
+    }
+
     /** The chunk without choices that carries the usage. */
     Map<String, Object> usageChunk(Map<String, @Nullable Object> usage) {
         Map<String, Object> chunk = chunk(null);
@@ -59,13 +83,26 @@ record OpenAiMessages(CompletionRequest request, String id, String model, long c
         return choice;
     }
 
-    /** The whole answer of a request without streaming; {@code reasoning} is empty if there is none. */
+    /**
+     * The whole answer of a request without streaming.
+     *
+     * @param reasoning empty if there is none
+     * @param text the answer, or the arguments if the request's tool is called
+     */
     Map<String, Object> whole(String reasoning, String text, String finishReason, Map<String, @Nullable Object> usage) {
         Map<String, Object> answer;
         if (request.chat()) {
             Map<String, @Nullable Object> message = new LinkedHashMap<>();
             message.put("role", "assistant");
-            message.put("content", text);
+            String tool = request.tool();
+            message.put("content", tool == null ? text : null);
+            if (tool != null) {
+                Map<String, Object> call = new LinkedHashMap<>();
+                call.put("id", "call-" + id);
+                call.put("type", "function");
+                call.put("function", Map.of("name", tool, "arguments", text));
+                message.put("tool_calls", List.of(call));
+            }
             if (!reasoning.isEmpty()) {
                 message.put("reasoning_content", reasoning);
             }

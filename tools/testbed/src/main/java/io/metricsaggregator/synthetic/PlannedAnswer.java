@@ -21,6 +21,7 @@ final class PlannedAnswer {
     private final Outcome outcome;
     private final int tokens;
     private final boolean cut;
+    private final boolean call;
 
     /** How the server ends the request. */
     enum Outcome {
@@ -45,6 +46,7 @@ final class PlannedAnswer {
         } else {
             this.outcome = random.nextDouble() < behaviour.abortShare() ? Outcome.ABORTED : Outcome.ANSWERED;
         }
+        this.call = request.tool() != null;
         int wanted = Math.max(behaviour.tokens(), request.tokensMin());
         Integer limit = request.tokensMax();
         if (limit == null) {
@@ -65,9 +67,9 @@ final class PlannedAnswer {
         return tokens;
     }
 
-    /** Why the answer ends: {@code length} if the request's limit cuts it, else {@code stop}. */
+    /** Why the answer ends: {@code length} if the request's limit cuts it, else {@code tool_calls} or {@code stop}. */
     String finishReason() {
-        return cut ? "length" : "stop";
+        return cut ? "length" : call ? "tool_calls" : "stop";
     }
 
     /** Number of leading tokens that are reasoning: all but the last one at most. */
@@ -89,6 +91,22 @@ final class PlannedAnswer {
         return behaviour.jitter() == 0
                 ? nanos
                 : Math.round(nanos * Math.exp(logMean + logDeviation * random.nextGaussian()));
+    }
+
+    /**
+     * Appends a part of the answer: its text, or the JSON of the call's arguments, which is cut where the answer is.
+     *
+     * @param first whether the part begins the answer or arguments
+     * @param last whether the part ends them
+     */
+    void append(StringBuilder text, int count, boolean first, boolean last) {
+        if (call && first) {
+            text.append("{\"query\":\"");
+        }
+        appendWords(text, count);
+        if (call && last && !cut) {
+            text.append("\"}");
+        }
     }
 
     /** Appends made-up words, one per token, each with a space before it. */

@@ -3,6 +3,7 @@ package io.metricsaggregator.synthetic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.synthetic.TestClient.Event;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -46,6 +47,39 @@ class StreamedAnswerTest {
                             .containsEntry("object", "chat.completion.chunk")
                             .containsEntry("model", "any")
                             .containsEntry("id", "chatcmpl-0"));
+        }
+    }
+
+    @Test
+    void a_chat_that_offers_a_tool_has_it_called_and_the_result_answered_with_text() throws Exception {
+        String tools = ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"search\"}}]";
+        try (TestClient client = new TestClient(behaviour.build())) {
+            List<Event> events = client.stream(TestClient.CHAT, STREAM + tools + "}");
+            StringBuilder arguments = new StringBuilder();
+            for (Event event : events.subList(1, 6)) {
+                Map<?, ?> delta =
+                        (Map<?, ?>) Objects.requireNonNull(event.choice().get("delta"));
+                Map<?, ?> call = (Map<?, ?>) ((List<?>) Objects.requireNonNull(delta.get("tool_calls"))).get(0);
+                Map<?, ?> function = (Map<?, ?>) Objects.requireNonNull(call.get("function"));
+                assertThat(call.get("id") != null).isEqualTo(arguments.isEmpty());
+                assertThat(function.get("name")).isEqualTo(arguments.isEmpty() ? "search" : null);
+                arguments.append(function.get("arguments"));
+            }
+            assertThat(JsonTree.read(arguments.toString().getBytes(StandardCharsets.UTF_8)))
+                    .containsOnlyKeys("query");
+            assertThat(events.get(6).choice().get("finish_reason")).isEqualTo("tool_calls");
+
+            String result = STREAM.replace("}]", "},{\"role\":\"tool\",\"tool_call_id\":\"x\",\"content\":\"blue\"}]");
+            assertThat(client.stream(TestClient.CHAT, result + tools + "}")
+                            .get(6)
+                            .choice()
+                            .get("finish_reason"))
+                    .isEqualTo("stop");
+            assertThat(client.stream(TestClient.CHAT, STREAM + tools + ",\"tool_choice\":\"none\"}")
+                            .get(6)
+                            .choice()
+                            .get("finish_reason"))
+                    .isEqualTo("stop");
         }
     }
 

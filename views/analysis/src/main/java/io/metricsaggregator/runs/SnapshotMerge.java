@@ -1,6 +1,7 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -16,6 +17,8 @@ import io.metricsaggregator.snapshot.figures.Imported;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
+import io.metricsaggregator.snapshot.histogram.SeriesAdder;
+import io.metricsaggregator.snapshot.histogram.SeriesPart;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,11 +30,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last snapshots of several daemons as one. Counters add up, and stay at the end of the 64-bit range where they would pass it; series add up as
- * {@link SeriesMerge} does it. Of runs that measured at the same time the durations of the whole are the longest. Of others, see {@link RunOverlap},
+ * {@link SeriesAdder} adds them. Of runs that measured at the same time the durations of the whole are the longest. Of others, see {@link RunOverlap},
  * durations add up too, the peak in flight is the largest, and there are no time slices: their rates are means and not sums. The result does not
  * depend on the order of the parts.
  */
@@ -58,6 +63,8 @@ public final class SnapshotMerge {
     private final RunOverlap overlap;
     private final SaturatingSums sums = new SaturatingSums();
     private final KeptLabels labels = new KeptLabels();
+    private final Inflater inflater = new Inflater();
+    private final Deflater deflater = new Deflater();
 
     private SnapshotMerge(List<MetricsSnapshot> parts) {
         this.parts = parts.stream()
@@ -109,8 +116,13 @@ public final class SnapshotMerge {
             }
         }
         SnapshotMerge merge = new SnapshotMerge(parts);
-        MetricsSnapshot snapshot = merge.merge();
-        return new Merged(snapshot, merge.warnings());
+        try {
+            MetricsSnapshot snapshot = merge.merge();
+            return new Merged(snapshot, merge.warnings());
+        } finally {
+            merge.inflater.end();
+            merge.deflater.end();
+        }
     }
 
     /** Refuses figures that a tool computed of a whole run: there are no values behind them that could be merged. */
@@ -196,8 +208,27 @@ public final class SnapshotMerge {
         if (!metrics.stream().allMatch(SeriesMetric.class::isInstance)) {
             throw new IllegalArgumentException(name + " is a counter in one run and a series in another");
         }
-        return SeriesMerge.merge(
-                name, metrics.stream().map(SeriesMetric.class::cast).toList(), sums);
+        return series(name, metrics.stream().map(SeriesMetric.class::cast).toList());
+    }
+
+    /** Adds up a series. One that only one run has values of keeps its exact percentiles; of several precisions, the sum has the lowest. */
+    private SeriesMetric series(String name, List<SeriesMetric> all) {
+        List<SeriesMetric> measured =
+                all.stream().filter(each -> each.count() > 0).toList();
+        if (measured.size() < 2) {
+            return measured.isEmpty() ? all.get(0) : measured.get(0).named(name);
+        }
+        List<SeriesPart> read = new ArrayList<>();
+        for (SeriesMetric each : measured) {
+            try {
+                read.add(SeriesPart.of(each, null, inflater));
+            } catch (MalformedMessageException e) {
+                throw new IllegalArgumentException("one run cannot be merged: " + e.getMessage(), e);
+            }
+        }
+        SeriesAdder sum = new SeriesAdder(name);
+        sum.addAll(read);
+        return sum.sum(sums::add, deflater);
     }
 
     private SnapshotExtensions extensions() {

@@ -3,6 +3,11 @@ package io.metricsaggregator.fleet;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.histogram.HdrCounts;
+import io.metricsaggregator.snapshot.histogram.HdrGrid;
+import io.metricsaggregator.snapshot.histogram.HdrSum;
+import io.metricsaggregator.snapshot.histogram.SeriesAdder;
+import io.metricsaggregator.snapshot.histogram.SeriesPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +76,7 @@ final class FleetSlices {
     }
 
     /** Adds what the sums grew by since the last call. The first slice starts with the first node. */
-    void tick(long nowNanos, Map<String, Long> counters, Map<String, SeriesSum> series, long inFlight) {
+    void tick(long nowNanos, Map<String, Long> counters, Map<String, SeriesAdder> series, long inFlight) {
         if (counters.isEmpty()) {
             return;
         }
@@ -202,9 +207,9 @@ final class FleetSlices {
             }
         }
 
-        SliceCounts growth(Map<String, SeriesSum> all) {
-            SeriesSum successes = ofSuccesses ? all.get(durations.succeeded().wire()) : null;
-            SeriesSum sum = successes != null && successes.hasParts()
+        SliceCounts growth(Map<String, SeriesAdder> all) {
+            SeriesAdder successes = ofSuccesses ? all.get(durations.succeeded().wire()) : null;
+            SeriesAdder sum = successes != null && successes.hasParts()
                     ? successes
                     : all.get(durations.all().wire());
             HdrSum histogram = sum == null ? null : sum.histogram();

@@ -13,6 +13,8 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Rate;
+import io.metricsaggregator.snapshot.histogram.SeriesAdder;
+import io.metricsaggregator.snapshot.histogram.SeriesPart;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -35,7 +37,7 @@ final class FleetSum {
 
     private final FleetIdentity identity;
     private final Merge merge;
-    private final Map<String, SeriesSum> series = new LinkedHashMap<>();
+    private final Map<String, SeriesAdder> series = new LinkedHashMap<>();
     private final Map<String, Boolean> counterNames = new LinkedHashMap<>();
     private final FleetSlices slices = new FleetSlices();
     private final KeptLabels labels = new KeptLabels();
@@ -61,13 +63,14 @@ final class FleetSum {
     @Nullable
     String objection(NodeFrame frame) {
         for (SeriesPart part : frame.series().values()) {
-            SeriesSum sum = series.get(part.name());
+            String name = part.series().name();
+            SeriesAdder sum = series.get(name);
             String reason = sum == null ? null : sum.objection(part);
             if (reason != null) {
                 return reason;
             }
-            if (counterNames.containsKey(part.name())) {
-                return part.name() + " is a series, and a counter of other nodes";
+            if (counterNames.containsKey(name)) {
+                return name + " is a series, and a counter of other nodes";
             }
         }
         for (String name : frame.counters().keySet()) {
@@ -85,7 +88,7 @@ final class FleetSum {
             return "with it the fleet would have more than " + NAMES_MAX + " metrics";
         }
         for (SeriesPart part : frame.series().values()) {
-            series.computeIfAbsent(part.name(), SeriesSum::new).reserve(part);
+            series.computeIfAbsent(part.series().name(), SeriesAdder::new).reserve(part);
         }
         frame.counters().keySet().forEach(name -> counterNames.put(name, true));
         return null;
@@ -101,7 +104,7 @@ final class FleetSum {
         List<FleetNode> nodes = table.counted();
         Map<String, Long> counters = new LinkedHashMap<>();
         counterNames.keySet().forEach(name -> counters.put(name, 0L));
-        series.values().forEach(SeriesSum::clear);
+        series.values().forEach(SeriesAdder::clear);
         List<SnapshotExtensions> extensions = new ArrayList<>();
         IdentityHashMap<SnapshotExtensions, LabelBreakdown.Value> totals = new IdentityHashMap<>();
         long pending = 0;
@@ -138,14 +141,16 @@ final class FleetSum {
         }
         List<Metric> metrics = new ArrayList<>();
         counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
-        series.values().stream().filter(SeriesSum::hasParts).forEach(each -> metrics.add(each.render(deflater)));
+        series.values().stream()
+                .filter(SeriesAdder::hasParts)
+                .forEach(each -> metrics.add(each.sum((what, a, b) -> plus(a, b), deflater)));
         return new MetricsSnapshot(++counter, nowNanos, state, pending, metrics, merged);
     }
 
     private static LabelBreakdown.Value total(NodeFrame frame) {
         SeriesPart inputs = frame.series().get(SeriesName.ISL.wire());
         return LiveMerge.total(
-                frame.counters(), inputs == null ? 0 : inputs.total().longValue(), frame.extensions());
+                frame.counters(), inputs == null ? 0 : inputs.series().total().longValue(), frame.extensions());
     }
 
     /** Merges rows and optional figures. A node whose own cannot be merged with those of the nodes before it loses them, not the fleet its snapshot. */
@@ -177,7 +182,7 @@ final class FleetSum {
         if (!needed && !series.containsKey(name)) {
             return;
         }
-        SeriesSum sum = series.computeIfAbsent(name, SeriesSum::new);
+        SeriesAdder sum = series.computeIfAbsent(name, SeriesAdder::new);
         sum.clear();
         List<SeriesPart> parts = new ArrayList<>();
         for (FleetNode node : nodes) {
@@ -193,7 +198,7 @@ final class FleetSum {
     }
 
     private void add(SeriesPart part) {
-        series.computeIfAbsent(part.name(), SeriesSum::new).add(part);
+        series.computeIfAbsent(part.series().name(), SeriesAdder::new).add(part);
     }
 
     private static long add(String name, long a, long b) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
@@ -13,6 +14,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.SelfCost;
+import io.metricsaggregator.snapshot.histogram.SeriesPart;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +83,7 @@ record NodeFrame(
             if (counters.containsKey(each.name())) {
                 throw new RefusedNodeException(each.name() + " is a counter and a series");
             }
-            SeriesPart part = SeriesPart.of(each, before == null ? null : before.series.get(each.name()), inflater);
+            SeriesPart part = part(each, before, inflater);
             bytes += part.counts() == null ? 0 : part.counts().bytes();
             if (bytes > COUNTS_MAX_BYTES) {
                 throw new RefusedNodeException("histograms of more than " + (COUNTS_MAX_BYTES >> 20) + " MiB");
@@ -102,6 +104,15 @@ record NodeFrame(
                 latency(snapshot),
                 sessionStart(snapshot, extensions),
                 self == null ? 0 : Math.max(0, self.tickIntervalNanos()));
+    }
+
+    private static SeriesPart part(SeriesMetric series, @Nullable NodeFrame before, Inflater inflater)
+            throws RefusedNodeException {
+        try {
+            return SeriesPart.of(series, before == null ? null : before.series.get(series.name()), inflater);
+        } catch (MalformedMessageException e) {
+            throw new RefusedNodeException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Refuses texts that would make every snapshot of the fleet large. */

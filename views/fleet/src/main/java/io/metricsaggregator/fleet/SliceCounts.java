@@ -1,5 +1,6 @@
 package io.metricsaggregator.fleet;
 
+import io.metricsaggregator.snapshot.histogram.HdrGrid;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.util.Arrays;
 

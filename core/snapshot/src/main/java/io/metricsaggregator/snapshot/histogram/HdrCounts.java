@@ -1,4 +1,4 @@
-package io.metricsaggregator.fleet;
+package io.metricsaggregator.snapshot.histogram;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import java.util.zip.Inflater;
  * The counts of one histogram of a snapshot, checked and inflated, and otherwise as HdrHistogram's encoding V2 has them: a ZigZag LEB128 number
  * per count, where a negative number stands for as many zeros. They are added up without decoding them into a histogram. Immutable.
  */
-final class HdrCounts {
+public final class HdrCounts {
     private static final int COMPRESSED_COOKIE = 0x1c849304;
     private static final int COOKIE = 0x1c849303;
     /** The word size of counts, which the encoding V2 has in its cookies and does not use. */
@@ -20,6 +20,11 @@ final class HdrCounts {
     private static final int COUNT_MAX_BYTES = 9;
     /** Most bytes of counts: a histogram of a million different values has fewer. */
     private static final int COUNTS_MAX_BYTES = 1 << 20;
+
+    /** The bit of each of eight bytes that tells numbers of zeros from counts. */
+    private static final long OF_ZEROS = 0x0101010101010101L;
+    /** The bit of each of eight bytes that says that a number goes on. */
+    private static final long GOES_ON = 0x8080808080808080L;
 
     private final HdrGrid grid;
     private final byte[] numbers;
@@ -32,7 +37,8 @@ final class HdrCounts {
     }
 
     /** Receives the counts above 0 in ascending order of their index. */
-    interface Sink {
+    public interface Sink {
+        /** Receives a count. */
         void count(int index, long count);
     }
 
@@ -42,7 +48,7 @@ final class HdrCounts {
      * @param inflater reset and reused
      * @throws MalformedMessageException if it is damaged, of another encoding than V2, or holds more than 2^63 − 1 values
      */
-    static HdrCounts read(byte[] compressed, Inflater inflater) throws MalformedMessageException {
+    public static HdrCounts read(byte[] compressed, Inflater inflater) throws MalformedMessageException {
         ByteBuffer header = ByteBuffer.wrap(compressed);
         if (compressed.length < COMPRESSED_HEADER_BYTES || (header.getInt() & ~WORD_SIZE_BITS) != COMPRESSED_COOKIE) {
             throw new MalformedMessageException("the histogram is not in HdrHistogram's compressed encoding V2");
@@ -89,12 +95,25 @@ final class HdrCounts {
         return bytes;
     }
 
-    /** The sum of the counts, after a check that all are whole and inside the range. A byte a number is the usual case. */
+    /** The sum of the counts, after a check that all are whole and inside the range. Eight numbers of a byte each at a time are the usual case. */
     private static long checkedTotal(byte[] numbers, int length) throws MalformedMessageException {
+        ByteBuffer words = ByteBuffer.wrap(numbers);
         long total = 0;
         long index = 0;
         int at = 0;
         while (at < numbers.length) {
+            if (at + Long.BYTES <= numbers.length && total < 1L << 62) {
+                long word = words.getLong(at);
+                long halves = (word & ~OF_ZEROS) >>> 1;
+                long ofZeros = (word & OF_ZEROS) * 0xff;
+                long after = index + Long.BYTES + sumOfBytes(halves & ofZeros);
+                if ((word & GOES_ON) == 0 && after <= length) {
+                    total += sumOfBytes(halves & ~ofZeros);
+                    index = after;
+                    at += Long.BYTES;
+                    continue;
+                }
+            }
             long number = numbers[at];
             if (number >= 0) {
                 at++;
@@ -116,6 +135,12 @@ final class HdrCounts {
             }
         }
         return total;
+    }
+
+    /** The sum of eight bytes below 128. */
+    private static long sumOfBytes(long bytes) {
+        long pairs = (bytes & 0x00ff00ff00ff00ffL) + ((bytes >>> 8) & 0x00ff00ff00ff00ffL);
+        return (pairs * 0x0001000100010001L) >>> 48;
     }
 
     /** Where a number of several bytes ends. */
@@ -141,7 +166,7 @@ final class HdrCounts {
     }
 
     /** Hands every count above 0 to {@code sink}. */
-    void forEach(Sink sink) {
+    public void forEach(Sink sink) {
         long[] counts = new long[grid.length()];
         int used = addTo(counts);
         for (int i = 0; i < used; i++) {
@@ -157,11 +182,23 @@ final class HdrCounts {
      * @param counts at least as many as the grid has
      * @return one more than the last index of a count above 0
      */
-    int addTo(long[] counts) {
+    public int addTo(long[] counts) {
+        ByteBuffer words = ByteBuffer.wrap(numbers);
         int index = 0;
-        int used = 0;
         int at = 0;
-        while (at < numbers.length) {
+        while (at < numbers.length && index < counts.length) { // beyond the array are zeros
+            if (at + Long.BYTES <= numbers.length && index + Long.BYTES <= counts.length) {
+                long word = words.getLong(at);
+                if ((word & (OF_ZEROS | GOES_ON)) == 0) {
+                    for (int i = 0; i < Long.BYTES; i++) {
+                        add(counts, index + i, word >>> 57);
+                        word <<= Byte.SIZE;
+                    }
+                    index += Long.BYTES;
+                    at += Long.BYTES;
+                    continue;
+                }
+            }
             long number = numbers[at++];
             if (number < 0) {
                 number &= 0x7f;
@@ -176,32 +213,35 @@ final class HdrCounts {
                 } while (next < 0);
             }
             if ((number & 1) != 0) {
-                // As many zeros, which are followed by a count inside the array or by none.
-                index = (int) Math.min(counts.length, index + Math.min(counts.length, (number >>> 1) + 1));
+                index += 1 + (int) Math.min(counts.length, number >>> 1);
             } else {
-                if (number != 0) {
-                    long sum = counts[index] + (number >>> 1);
-                    counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
-                    used = index + 1;
-                }
-                index++;
+                add(counts, index++, number >>> 1);
             }
+        }
+        int used = Math.min(index, counts.length);
+        while (used > 0 && counts[used - 1] == 0) {
+            used--;
         }
         return used;
     }
 
+    private static void add(long[] counts, int index, long count) {
+        long sum = counts[index] + count;
+        counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
     /** The buckets that the counts belong to. */
-    HdrGrid grid() {
+    public HdrGrid grid() {
         return grid;
     }
 
     /** Sum of the counts. */
-    long total() {
+    public long total() {
         return total;
     }
 
     /** Bytes of memory that the counts take. */
-    int bytes() {
+    public int bytes() {
         return numbers.length;
     }
 }

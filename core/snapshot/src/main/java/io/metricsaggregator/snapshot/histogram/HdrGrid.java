@@ -1,4 +1,4 @@
-package io.metricsaggregator.fleet;
+package io.metricsaggregator.snapshot.histogram;
 
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 
@@ -6,7 +6,7 @@ import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
  * The buckets of an HdrHistogram: how values map to indexes of its counts. Two histograms with the same {@code lowest} and significant figures have the
  * same buckets; {@code highest} only decides how many there are. Immutable.
  */
-final class HdrGrid {
+public final class HdrGrid {
     private static final int FIGURES_MAX = 5;
 
     private final long lowest;
@@ -14,6 +14,7 @@ final class HdrGrid {
     private final int significantFigures;
     private final int unitMagnitude;
     private final int halfMagnitude;
+    private final long subBucketMask;
     private final int length;
 
     /**
@@ -24,7 +25,7 @@ final class HdrGrid {
      * @param significantFigures precision, 1 to 5
      * @throws IllegalArgumentException if one is outside its range
      */
-    HdrGrid(long lowest, long highest, int significantFigures) {
+    public HdrGrid(long lowest, long highest, int significantFigures) {
         if (lowest < 1 || lowest > Long.MAX_VALUE / 4 || highest < 2 * lowest || highest > Long.MAX_VALUE / 2) {
             throw new IllegalArgumentException("a histogram of values from " + lowest + " to " + highest);
         }
@@ -41,58 +42,60 @@ final class HdrGrid {
             throw new IllegalArgumentException(
                     "a histogram from " + lowest + " with " + significantFigures + " significant figures");
         }
+        this.subBucketMask = ((2L << halfMagnitude) - 1) << unitMagnitude;
         this.length = indexOf(highest) + 1;
     }
 
-    private int indexOf(long value) {
-        long mask = ((2L << halfMagnitude) - 1) << unitMagnitude;
-        int bucket = 63 - unitMagnitude - halfMagnitude - Long.numberOfLeadingZeros(value | mask);
+    /** The index of the count of a value from 0 to {@code highest}. */
+    public int indexOf(long value) {
+        int bucket = 63 - unitMagnitude - halfMagnitude - Long.numberOfLeadingZeros(value | subBucketMask);
         int subBucket = (int) (value >>> (bucket + unitMagnitude));
         return ((bucket + 1) << halfMagnitude) + subBucket - (1 << halfMagnitude);
     }
 
     /** Whether counts of both histograms add up index by index. */
-    boolean sameBuckets(HdrGrid other) {
+    public boolean sameBuckets(HdrGrid other) {
         return significantFigures == other.significantFigures && unitMagnitude == other.unitMagnitude;
     }
 
-    /** The wider of two grids with the same buckets. */
-    HdrGrid wider(HdrGrid other) {
-        return other.highest > highest ? other : this;
+    /** The same buckets for values up to {@code other}. */
+    HdrGrid upTo(long other) {
+        return other > highest ? new HdrGrid(lowest, other, significantFigures) : this;
     }
 
     /** Lowest value that is told from 0. */
-    long lowest() {
+    public long lowest() {
         return lowest;
     }
 
     /** Largest value that the histogram holds. */
-    long highest() {
+    public long highest() {
         return highest;
     }
 
     /** Precision, 1 to 5. */
-    int significantFigures() {
+    public int significantFigures() {
         return significantFigures;
     }
 
     /** Number of counts of a histogram with this grid. */
-    int length() {
+    public int length() {
         return length;
     }
 
     /** The largest value whose count is at an index. */
-    long highestOf(int index) {
+    public long highestOf(int index) {
         return lowestOf(index + 1) - 1;
     }
 
     /** The value that stands for those whose count is at an index; see {@link HistogramPercentiles#middle}. */
-    long middleOf(int index) {
+    public long middleOf(int index) {
         long low = lowestOf(index);
         return HistogramPercentiles.middle(low, lowestOf(index + 1) - low);
     }
 
-    private long lowestOf(int index) {
+    /** The smallest value whose count is at an index. */
+    public long lowestOf(int index) {
         int half = 1 << halfMagnitude;
         int bucket = (index >> halfMagnitude) - 1;
         int subBucket = (index & (half - 1)) + half;

@@ -1,11 +1,11 @@
-package io.metricsaggregator.fleet;
+package io.metricsaggregator.snapshot.histogram;
 
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import io.metricsaggregator.snapshot.percentile.MlcommonsRank;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.zip.Deflater;
  * The sum of histograms as one array of counts, reused from sum to sum. Percentiles and buckets follow the rules of a daemon's live snapshot, and
  * the encoding is the one that HdrHistogram itself writes, so a sum looks like the snapshot of one daemon. Counts stay at 2^63 − 1. One owner.
  */
-final class HdrSum {
+public final class HdrSum {
     private static final int COMPRESSED_COOKIE = 0x1c849304 | 0x10;
     private static final int COOKIE = 0x1c849303 | 0x10;
     private static final int COMPRESSED_HEADER_BYTES = 8;
@@ -29,43 +29,50 @@ final class HdrSum {
     /** One more than the last index with a count. */
     private int used;
 
-    HdrSum(HdrGrid grid) {
+    /** An empty sum. */
+    public HdrSum(HdrGrid grid) {
         this.grid = grid;
         this.counts = new long[grid.length()];
     }
 
     /** Sets all counts to 0. */
-    void clear() {
+    public void clear() {
         Arrays.fill(counts, 0, used, 0);
         used = 0;
     }
 
-    /** Whether counts of a grid can be added. */
-    boolean takes(HdrGrid other) {
-        return grid.sameBuckets(other);
-    }
-
-    /** Adds counts; their grid must have the same buckets. */
-    void add(HdrCounts part) {
-        grid = grid.wider(part.grid());
+    /** Adds counts; of other buckets, each at the smallest value of its bucket. */
+    public void add(HdrCounts part) {
+        HdrGrid other = part.grid();
+        grid = grid.upTo(other.highest());
         if (counts.length < grid.length()) {
             counts = Arrays.copyOf(counts, grid.length());
         }
-        used = Math.max(used, part.addTo(counts));
+        if (grid.sameBuckets(other)) {
+            used = Math.max(used, part.addTo(counts));
+        } else {
+            part.forEach((index, count) -> add(grid.indexOf(other.lowestOf(index)), count));
+        }
+    }
+
+    private void add(int index, long count) {
+        long sum = counts[index] + count;
+        counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
+        used = Math.max(used, index + 1);
     }
 
     /** Buckets of the counts. */
-    HdrGrid grid() {
+    public HdrGrid grid() {
         return grid;
     }
 
     /** The count at an index; 0 beyond the array. */
-    long at(int index) {
+    public long at(int index) {
         return index < used ? counts[index] : 0;
     }
 
     /** One more than the last index with a count; 0 without counts. */
-    int used() {
+    public int used() {
         return used;
     }
 
@@ -75,7 +82,7 @@ final class HdrSum {
      * @param keys percentiles such as {@code "99.0"}; the result has their order
      * @param count values of the series, at least 1
      */
-    Map<String, Double> percentiles(List<String> keys, long count) {
+    public Map<String, Double> percentiles(Collection<String> keys, long count) {
         List<String> ascending = keys.stream()
                 .sorted(Comparator.comparingDouble(Double::parseDouble))
                 .toList();
@@ -103,7 +110,7 @@ final class HdrSum {
     }
 
     /** The percentiles that people see, estimated from the counts; {@code min} and {@code max} are the extremes of the values. */
-    Map<String, Double> shown(List<String> keys, long count, double min, double max) {
+    public Map<String, Double> shown(Collection<String> keys, long count, double min, double max) {
         HistogramPercentiles estimate = HistogramPercentiles.ofKeys(keys, count);
         for (int i = 0; i < used && !estimate.isComplete(); i++) {
             if (counts[i] > 0) {
@@ -118,34 +125,18 @@ final class HdrSum {
      *
      * @param number of buckets, at least 1
      */
-    List<HistogramBucket> buckets(int number, double min, double max) {
-        double low = Math.max(min, 1);
-        double logLow = Math.log(low);
-        double step = (Math.log(Math.max(max, 10 * low)) - logLow) / number;
-        double[] edges = new double[number + 1];
-        for (int i = 0; i <= number; i++) {
-            edges[i] = Math.exp(logLow + i * step);
-        }
-        long[] sums = new long[number];
-        int bucket = 0;
+    public List<HistogramBucket> buckets(int number, double min, double max) {
+        LogBuckets buckets = new LogBuckets(min, max, number);
         for (int i = 0; i < used; i++) {
             if (counts[i] > 0) {
-                double value = (double) grid.highestOf(i);
-                while (bucket < number - 1 && value >= edges[bucket + 1]) {
-                    bucket++;
-                }
-                sums[bucket] += counts[i];
+                buckets.add(buckets.bucketOf((double) grid.highestOf(i)), counts[i]);
             }
         }
-        List<HistogramBucket> buckets = new ArrayList<>(number);
-        for (int i = 0; i < number; i++) {
-            buckets.add(new HistogramBucket(edges[i], edges[i + 1], sums[i]));
-        }
-        return buckets;
+        return buckets.buckets();
     }
 
     /** The compressed encoding V2 of HdrHistogram, byte for byte as a daemon writes it. */
-    byte[] encode(Deflater deflater) {
+    public byte[] encode(Deflater deflater) {
         int limit = Math.max(1, used);
         ByteBuffer into = ByteBuffer.allocate(HEADER_BYTES + COUNT_MAX_BYTES * limit);
         into.putInt(COOKIE).putInt(0).putInt(0).putInt(grid.significantFigures());

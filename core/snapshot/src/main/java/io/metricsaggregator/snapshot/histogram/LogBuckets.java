@@ -1,4 +1,4 @@
-package io.metricsaggregator.registry;
+package io.metricsaggregator.snapshot.histogram;
 
 import io.metricsaggregator.snapshot.HistogramBucket;
 import java.util.ArrayList;
@@ -10,11 +10,16 @@ import java.util.List;
  * value below the first edge counts in the first bucket, one at or beyond the last edge in the last. Not thread-safe; {@link #bucketOf}
  * is.
  */
-final class LogBuckets {
+public final class LogBuckets {
     private final double[] edges;
     private final long[] counts;
 
-    LogBuckets(double min, double max, int buckets) {
+    /**
+     * Empty buckets.
+     *
+     * @param buckets number of buckets, at least 1
+     */
+    public LogBuckets(double min, double max, int buckets) {
         double low = Math.max(min, 1);
         double high = Math.max(max, 10 * low);
         double logLow = Math.log(low);
@@ -27,19 +32,19 @@ final class LogBuckets {
     }
 
     /** Returns the bucket of a value. */
-    int bucketOf(double value) {
+    public int bucketOf(double value) {
         int found = Arrays.binarySearch(edges, value);
         int bucket = found >= 0 ? found : -found - 2;
         return Math.max(0, Math.min(bucket, counts.length - 1));
     }
 
     /** Adds to the count of a bucket; a negative number takes away. */
-    void add(int bucket, long count) {
+    public void add(int bucket, long count) {
         counts[bucket] += count;
     }
 
     /** Returns the buckets in ascending order. */
-    List<HistogramBucket> buckets() {
+    public List<HistogramBucket> buckets() {
         List<HistogramBucket> buckets = new ArrayList<>(counts.length);
         for (int i = 0; i < counts.length; i++) {
             buckets.add(new HistogramBucket(edges[i], edges[i + 1], counts[i]));

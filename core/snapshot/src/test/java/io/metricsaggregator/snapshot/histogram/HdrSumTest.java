@@ -1,4 +1,4 @@
-package io.metricsaggregator.fleet;
+package io.metricsaggregator.snapshot.histogram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -150,8 +150,8 @@ class HdrSumTest {
         assertThat(grid.sameBuckets(new HdrGrid(1, HOUR, 2))).isFalse();
         assertThat(grid.sameBuckets(new HdrGrid(1024, HOUR, 3))).isFalse();
         assertThat(grid.sameBuckets(new HdrGrid(1, 10 * HOUR, 3))).isTrue();
-        assertThat(grid.wider(new HdrGrid(1, 10 * HOUR, 3)).highest()).isEqualTo(10 * HOUR);
-        assertThat(new HdrSum(grid).takes(new HdrGrid(1, HOUR, 2))).isFalse();
+        assertThat(grid.upTo(10 * HOUR).highest()).isEqualTo(10 * HOUR);
+        assertThat(grid.upTo(10)).isSameAs(grid);
     }
 
     @Test
