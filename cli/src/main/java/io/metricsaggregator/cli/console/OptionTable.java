@@ -57,7 +57,7 @@ public final class OptionTable {
     }
 
     private static OptionSpec option(Object command, String[] columns) throws ReflectiveOperationException {
-        OptionSpec.Builder option = OptionSpec.builder(columns[0].split(" "))
+        OptionSpec.Builder option = OptionSpec.builder(columns[0].split(" ", -1))
                 .arity(columns[2])
                 .paramLabel(columns[3])
                 .required(Boolean.parseBoolean(columns[6]));
@@ -81,7 +81,7 @@ public final class OptionTable {
                     .build();
         }
         Object owner = command;
-        String[] path = columns[1].split("\\.");
+        String[] path = columns[1].split("\\.", -1);
         for (int i = 0; i < path.length - 1; i++) {
             owner = field(owner, path[i]).get(owner);
         }
@@ -106,7 +106,7 @@ public final class OptionTable {
                 .auxiliaryTypes(parts.toArray(new Class<?>[0]))
                 .getter(new IGetter() {
                     @Override
-                    @SuppressWarnings("unchecked")
+                    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // picocli's signature
                     public <T> T get() throws Exception {
                         return (T) field.get(owner);
                     }
