@@ -11,12 +11,12 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the table of docs/reliability.md between {@code <!-- invariants -->} and {@code <!-- end of invariants -->} equals {@link Invariant}.
+ * Checks that the table of docs/reliability.md between {@code <!-- invariants: generated -->} and {@code <!-- end of invariants -->} equals {@link Invariant}.
  * {@code mvn -pl quality/simulation -am test -Dtest=InvariantTableTest -Dsurefire.failIfNoSpecifiedTests=false -Dinvariants.write=true} rewrites it.
  */
 class InvariantTableTest {
     private static final Path PAGE = Path.of(System.getProperty("project.root"), "docs", "reliability.md");
-    private static final String START = "<!-- invariants -->\n";
+    private static final String START = "<!-- invariants: generated -->\n";
     private static final String END = "<!-- end of invariants -->";
 
     @Test
