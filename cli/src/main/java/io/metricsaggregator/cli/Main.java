@@ -5,6 +5,7 @@ import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Logging;
 import io.metricsaggregator.cli.console.LoggingOptions;
 import io.metricsaggregator.cli.console.OptionRules;
+import io.metricsaggregator.cli.console.OptionTable;
 import io.metricsaggregator.cli.console.StandardOutput;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.daemon.AgentCommand;
@@ -133,8 +134,13 @@ public final class Main {
 
     private static final long PRINT_MILLIS = 1000;
 
-    /** No exit status: arguments that the table of options cannot parse are parsed with the annotations, for help and the texts of errors. */
-    private static final int WITH_ANNOTATIONS = -1;
+    /** Adds sources to messages. No lambda: resolving one of this class would keep picocli out of the archive of classes. */
+    private record Located(Configuration configuration) implements UnaryOperator<String> {
+        @Override
+        public String apply(String message) {
+            return configuration.located(message);
+        }
+    }
 
     private Main() {}
 
@@ -177,9 +183,9 @@ public final class Main {
         List<String> given = List.of(arguments);
         Logging.format(given, null);
         if (first.equals("run")) {
-            CommandLine run = runFromTable().setParameterExceptionHandler((error, all) -> WITH_ANNOTATIONS);
+            CommandLine run = runFromTable().setParameterExceptionHandler(new OptionTable.HandOver());
             int status = executeConfigured(run, given, System.getenv());
-            if (status != WITH_ANNOTATIONS) {
+            if (status != OptionTable.HandOver.STATUS) {
                 return status;
             }
         }
@@ -203,7 +209,7 @@ public final class Main {
         try {
             Configuration configuration =
                     Configuration.of(run.getCommandSpec(), arguments.subList(1, arguments.size()), environment);
-            Errors located = new Errors(configuration::located);
+            Errors located = new Errors(new Located(configuration));
             commands.setExecutionExceptionHandler(located);
             if (commands.getParameterExceptionHandler() instanceof Errors) {
                 commands.setParameterExceptionHandler(located);

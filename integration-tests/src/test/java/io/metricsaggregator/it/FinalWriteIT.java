@@ -35,8 +35,10 @@ class FinalWriteIT {
 
     /** Runs the golden case through a wrapped daemon and returns the daemon after its end. */
     private RunningProcess run(List<String> wrapper, Path output, String... more) throws IOException {
-        // The daemon fsyncs the parent of a directory that it creates, which is no step of the final write.
+        // The daemon fsyncs the parent of a directory that it creates or finds empty, which is no step of the final
+        // write.
         Files.createDirectories(output);
+        Files.createFile(output.resolve("notes.txt"));
         // tcp, because an ipc socket is renamed by the same system call as the file.
         String events = "tcp://127.0.0.1:" + freePort();
         List<String> arguments = new ArrayList<>(List.of(Cli.run(output, "--in", "bind:" + events, "--streaming")));
@@ -99,7 +101,7 @@ class FinalWriteIT {
         }
         try (var files = Files.list(output)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder(".metrics-aggregator.lock", ".ready", ".subscribed");
+                    .containsExactlyInAnyOrder(".metrics-aggregator.lock", ".ready", ".subscribed", "notes.txt");
         }
     }
 

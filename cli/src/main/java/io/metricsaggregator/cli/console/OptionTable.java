@@ -13,11 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.IGetter;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The options of a command in a table, so that a start does not read the annotations of a hundred fields, which takes a third of a second. It has what
@@ -33,6 +35,17 @@ public final class OptionTable {
     /** An option of the table was given that only the annotated command can act on, such as {@code --help}. */
     private static final class NotInTableException extends RuntimeException {
         private static final long serialVersionUID = 1;
+    }
+
+    /** Leaves arguments that the table cannot parse to the annotations, which have help and the texts of errors. */
+    public static final class HandOver implements IParameterExceptionHandler {
+        /** No exit status of a process. */
+        public static final int STATUS = -1;
+
+        @Override
+        public int handleParseException(ParameterException error, String[] arguments) {
+            return STATUS;
+        }
     }
 
     /**

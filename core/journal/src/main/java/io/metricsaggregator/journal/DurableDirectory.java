@@ -65,6 +65,8 @@ public final class DurableDirectory {
             sync(directory);
         } catch (AccessDeniedException unreadable) {
             // The entry becomes durable when the file system writes it.
+        } catch (IOException e) {
+            throw new IOException("the entries of " + directory + " cannot be fsynced: " + e.getMessage(), e);
         }
     }
 
