@@ -89,9 +89,10 @@ public final class Main {
         // option has a type.
         System.setProperty("picocli.disable.closures", "true");
         System.setProperty("picocli.converters.excludes", "java.[st].*");
-        if (System.getProperty("os.name").equals("Linux")) {
+        String selectors = "java.nio.channels.spi.SelectorProvider";
+        if (System.getProperty("os.name").equals("Linux") && System.getProperty(selectors) == null) {
             // The search for another one would open all jars before the first socket.
-            System.setProperty("java.nio.channels.spi.SelectorProvider", "sun.nio.ch.EPollSelectorProvider");
+            System.setProperty(selectors, "sun.nio.ch.EPollSelectorProvider");
         }
         COMMANDS.put("run", RunCommand.class);
         COMMANDS.put("fleet", FleetCommand.class);

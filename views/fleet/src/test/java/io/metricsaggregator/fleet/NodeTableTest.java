@@ -133,7 +133,7 @@ class NodeTableTest {
         fleet.receive(good, SessionState.LIVE);
         fleet.receive(coarse, SessionState.LIVE);
         assertThat(fleet.row("coarse").refused())
-                .isEqualTo("histogram of sample_latency_ns has 2 significant figures, that of the fleet 3");
+                .isEqualTo("histogram of sample_latency_ns has 2 significant figures, that of the sum 3");
         assertThat(fleet.row("good").refused()).isNull();
         assertThat(completed(fleet.next())).isEqualTo(5);
         assertThat(fleet.table.finalState(fleet.nanos)).isEqualTo(SessionState.INTERRUPTED);

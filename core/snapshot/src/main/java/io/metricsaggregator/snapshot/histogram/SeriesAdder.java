@@ -55,9 +55,9 @@ public final class SeriesAdder {
         HdrGrid own = histogram.grid();
         HdrGrid other = counts.grid();
         return own.significantFigures() == other.significantFigures()
-                ? "histogram of " + name + " starts at " + other.lowest() + ", that of the fleet at " + own.lowest()
+                ? "histogram of " + name + " starts at " + other.lowest() + ", that of the sum at " + own.lowest()
                 : "histogram of " + name + " has " + other.significantFigures()
-                        + " significant figures, that of the fleet " + own.significantFigures();
+                        + " significant figures, that of the sum " + own.significantFigures();
     }
 
     /** Sets the precision, unless an earlier part did. */

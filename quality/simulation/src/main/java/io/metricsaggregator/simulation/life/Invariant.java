@@ -10,7 +10,7 @@ public enum Invariant {
             "frames that a snapshot has shown are read back after kill -9, unless a journal error was counted",
             "each recovery"),
     NOTHING_IS_INVENTED("frames read back were received, in this order", "each recovery"),
-    FIGURES_ARE_THE_MODELS(
+    FIGURES_EQUAL_THE_MODEL(
             "counters, latency and time to first token of the frames received equal those of an independent model; in the final file exact percentiles too",
             "each snapshot and file"),
     FILE_IS_OLD_OR_NEW(

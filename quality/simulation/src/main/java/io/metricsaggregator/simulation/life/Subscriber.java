@@ -185,7 +185,7 @@ final class Subscriber {
             double expected = low + (place - Math.floor(place)) * (high - low);
             verdicts.require(
                     shown != null && Math.abs(shown - expected) <= 1 + expected * 1e-9,
-                    Invariant.FIGURES_ARE_THE_MODELS,
+                    Invariant.FIGURES_EQUAL_THE_MODEL,
                     where + ": interpolated latency at percentile " + key + " is " + shown + ", the model says "
                             + expected);
         });
@@ -194,7 +194,7 @@ final class Subscriber {
     private void equal(String where, String what, long expected, long shown) {
         verdicts.require(
                 expected == shown,
-                Invariant.FIGURES_ARE_THE_MODELS,
+                Invariant.FIGURES_EQUAL_THE_MODEL,
                 where + ": " + what + " " + shown + ", the model says " + expected);
     }
 }
