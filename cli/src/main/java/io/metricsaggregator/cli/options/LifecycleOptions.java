@@ -42,8 +42,8 @@ public final class LifecycleOptions {
             defaultValue = "balanced",
             description =
                     "What the JVM's compilers may cost. throughput: they begin at once, for millions of records a second;"
-                            + " balanced: ten times later, a fifth less CPU in a run of 20 s; sidecar: the best one never works, three"
-                            + " tenths less, but slow at millions of records a second. The start script reads it, not the file"
+                            + " balanced: ten times later, about a sixth less CPU in a run of 20 s; sidecar: the best one never works, a"
+                            + " quarter less, but slow at millions of records a second. The start script reads it, not the file"
                             + " of --config. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("UnusedVariable") // for help, completion and errors: the start script acts on it
     private Profile profile = Profile.BALANCED;
