@@ -74,7 +74,7 @@ final class AnswerWriter {
                 end = answer.finishReason().equals("length") ? End.LENGTH : End.STOP;
             }
         } finally {
-            endedNanos = System.nanoTime();
+            endedNanos = endedNanos == 0 ? System.nanoTime() : endedNanos;
             statistics.ended(request, sent, endedNanos - arrivedNanos, end);
         }
     }
@@ -133,8 +133,13 @@ final class AnswerWriter {
             int count = Math.min(behaviour.tokensPerChunk(), (isReasoning ? reasoning : answer.tokens()) - sent);
             boolean last = sent + count == answer.tokens();
             String reason = last && finish.equals("length") ? finish : null;
-            write(out, piece(count, isReasoning, sent == reasoning, last, reason), sent + count);
-            countChunk(count);
+            byte[] event = event(piece(count, isReasoning, sent == reasoning, last, reason), sent + count);
+            if (sent == 0) {
+                countChunk(count, writeOut(out, event));
+            } else {
+                send(out, event);
+                countChunk(count, System.nanoTime());
+            }
         }
         if (!finish.equals("length")) {
             write(out, messages.text("", false, finish), sent);
@@ -142,7 +147,7 @@ final class AnswerWriter {
         if (request.includeUsage()) {
             write(out, messages.usageChunk(messages.usage(sent, reasoning)), 0);
         }
-        send(out, DONE);
+        endedNanos = writeOut(out, DONE);
         out.end();
     }
 
@@ -159,8 +164,7 @@ final class AnswerWriter {
                 : messages.call(words.toString(), first, finishReason);
     }
 
-    private void countChunk(int tokens) {
-        long now = System.nanoTime();
+    private void countChunk(int tokens, long now) {
         if (sent == 0) {
             firstSentNanos = now;
             statistics.firstChunk(request, now - arrivedNanos, tokens);
@@ -172,6 +176,10 @@ final class AnswerWriter {
     }
 
     private void write(ResponseStream out, Map<String, Object> chunk, int tokensSoFar) throws IOException {
+        send(out, event(chunk, tokensSoFar));
+    }
+
+    private byte[] event(Map<String, Object> chunk, int tokensSoFar) {
         Map<String, Object> message = chunk;
         if (request.usageInEveryChunk() && !chunk.containsKey("usage")) {
             message = new LinkedHashMap<>(chunk);
@@ -181,12 +189,21 @@ final class AnswerWriter {
         event.writeBytes(DATA);
         event.writeBytes(JsonTree.writeLine(message));
         event.writeBytes(END_OF_EVENT);
-        send(out, event.toByteArray());
+        return event.toByteArray();
     }
 
     private static void send(ResponseStream out, byte[] piece) throws IOException {
         try {
             out.write(piece);
+        } catch (InterruptedException e) {
+            throw new IOException("the server is being closed", e);
+        }
+    }
+
+    /** Sends a piece and returns when it was with the operating system. */
+    private static long writeOut(ResponseStream out, byte[] piece) throws IOException {
+        try {
+            return out.writeOut(piece);
         } catch (InterruptedException e) {
             throw new IOException("the server is being closed", e);
         }
@@ -204,10 +221,10 @@ final class AnswerWriter {
         StringBuilder words = new StringBuilder();
         answer.append(words, answer.tokens() - reasoning, true, true);
         int first = Math.min(behaviour.tokensPerChunk(), answer.tokens());
-        countChunk(first);
+        countChunk(first, System.nanoTime());
         while (sent < answer.tokens()) {
             awaitNextChunk();
-            countChunk(Math.min(behaviour.tokensPerChunk(), answer.tokens() - sent));
+            countChunk(Math.min(behaviour.tokensPerChunk(), answer.tokens() - sent), System.nanoTime());
         }
         if (answer.outcome() == PlannedAnswer.Outcome.ABORTED) {
             throw new IOException("response aborted by the plan");
