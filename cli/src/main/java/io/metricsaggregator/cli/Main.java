@@ -28,6 +28,7 @@ import io.metricsaggregator.cli.testing.ExporterCommand;
 import io.metricsaggregator.cli.testing.ProduceCommand;
 import io.metricsaggregator.cli.testing.ServeSyntheticCommand;
 import io.metricsaggregator.cli.view.CompareCommand;
+import io.metricsaggregator.cli.view.HistoryCommand;
 import io.metricsaggregator.cli.view.ReportCommand;
 import io.metricsaggregator.cli.view.SweepCommand;
 import io.metricsaggregator.cli.view.TailCommand;
@@ -108,6 +109,7 @@ public final class Main {
         COMMANDS.put("report", ReportCommand.class);
         COMMANDS.put("compare", CompareCommand.class);
         COMMANDS.put("sweep", SweepCommand.class);
+        COMMANDS.put("history", HistoryCommand.class);
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("import", ImportCommand.class);

@@ -199,6 +199,33 @@ class RunsIT {
     }
 
     @Test
+    void theNewestRunIsJudgedByTheHistoryOfThoseBeforeIt() throws IOException {
+        run("r0", new GoldenCase("02_streaming_chunks"));
+        String document = Files.readString(directory.resolve("r0/final_snapshot.json"));
+        for (int i = 1; i < 7; i++) {
+            // Started later; the last took ten times as long.
+            String later = document.replaceFirst("\"started_wall_ns\": \\d", "\"started_wall_ns\": " + (i + 1));
+            Files.createDirectories(directory.resolve("r" + i));
+            Files.writeString(
+                    directory.resolve("r" + i + "/final_snapshot.json"),
+                    i < 6
+                            ? later
+                            : later.replaceFirst("(\"name\": \"tracked_duration_ns\",\\s*\"value\": \\d+)", "$10"));
+        }
+        String runs = directory.toString();
+        assertThat(out(0, "history", runs)).contains("7 runs").contains("No figure changed its level");
+        try (RunningProcess failing = Cli.start("history", runs, "--fail-if", "requests_per_s < history-3mad")) {
+            assertThat(failing.awaitExit()).as("%s", failing).isEqualTo(7);
+            assertThat(failing.err())
+                    .contains("requests_per_s < history-3mad holds: requests_per_s of " + directory.resolve("r6"))
+                    .contains("of 6 earlier runs");
+        }
+        out(0, "history", runs, "--fail-if", "requests_per_s > history+3mad");
+        assertThat(out(0, "history", runs, "--format", "html")).contains("<h1>History of runs</h1>");
+        out(2, "history", runs, "--fail-if", "requests > 3");
+    }
+
+    @Test
     void anInvalidRunFailsAComparisonAndAStrictReport() throws IOException {
         run("a", new GoldenCase("02_streaming_chunks"));
         run("b", new GoldenCase("08a_malformed"));

@@ -9,7 +9,8 @@ package io.metricsaggregator.steady;
  */
 public record ChangePoint(int position, double k, double p) {
 
-    static ChangePoint of(double[] values) {
+    /** The most likely change among values in the order of time. */
+    public static ChangePoint of(double[] values) {
         double n = values.length;
         if (n < MannKendall.VALUES_MIN) {
             return new ChangePoint(0, 0, 1);

@@ -96,7 +96,7 @@ final class PackageRules {
                 snapshot.percentile snapshot.telemetry verdict
             report.text: analysis analysis.fleet catalogue codec event report.plot report.section snapshot \
                 snapshot.figures snapshot.telemetry verdict
-            runs: snapshot.fields analysis catalogue codec event snapshot snapshot.figures snapshot.histogram \
+            runs: snapshot.fields analysis catalogue codec event snapshot snapshot.figures snapshot.histogram steady \
                 snapshot.percentile snapshot.telemetry verdict
             sweep: analysis catalogue snapshot snapshot.figures snapshot.percentile verdict
             telemetry.energy: event event.frame snapshot snapshot.figures telemetry.fold telemetry.promql \
