@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ModelTest {
     private static Arrival frame(EventType type, long nanos, int sample) {
-        return new Arrival(nanos, new byte[0], List.of(new Arrival.Sent(type, nanos, sample)));
+        return new Arrival(nanos, new byte[0], Arrival.Kind.RECORD, List.of(new Arrival.Sent(type, nanos, sample)));
     }
 
     @Test
@@ -20,9 +20,9 @@ class ModelTest {
         model.receive(frame(EventType.SAMPLE_COMPLETE, 10, 0));
         model.receive(frame(EventType.SAMPLE_COMPLETE, 13, 1));
         Figures figures = model.after(5);
-        assertThat(figures.issued()).isEqualTo(1);
-        assertThat(figures.completed()).isEqualTo(1);
-        assertThat(figures.latencyTotal()).isEqualTo(10);
+        assertThat(figures.get(Count.ISSUED)).isEqualTo(1);
+        assertThat(figures.get(Count.COMPLETED)).isEqualTo(1);
+        assertThat(figures.get(Count.LATENCY_TOTAL)).isEqualTo(10);
         assertThat(model.latencies()).containsExactly(10L);
     }
 
