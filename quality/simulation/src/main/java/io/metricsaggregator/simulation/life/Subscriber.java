@@ -53,7 +53,9 @@ final class Subscriber {
         previous = null;
     }
 
-    void receive(byte[] frame, boolean last) {
+    /** Returns the snapshot; null if it cannot be read. */
+    @Nullable
+    MetricsSnapshot receive(byte[] frame, boolean last) {
         snapshots++;
         snapshotsOfProcess++;
         MetricsSnapshot snapshot;
@@ -61,7 +63,7 @@ final class Subscriber {
             snapshot = Snapshots.ofFrame(frame);
         } catch (MalformedMessageException e) {
             verdicts.violated(Invariant.FRAMES_ARE_READABLE, e.toString());
-            return;
+            return null;
         }
         verdicts.require(
                 Snapshots.encodesTo(snapshot, frame),
@@ -78,6 +80,7 @@ final class Subscriber {
         checkOrder(snapshot, last);
         check(snapshot, last ? "terminal snapshot" : "live snapshot");
         previous = snapshot;
+        return snapshot;
     }
 
     private void checkOrder(MetricsSnapshot snapshot, boolean last) {
@@ -162,7 +165,11 @@ final class Subscriber {
                     "smallest latency",
                     expected.get(Count.LATENCY_MIN),
                     latency.min().longValue());
-            equal(where, "largest latency", expected.get(Count.LATENCY_MAX), latency.max().longValue());
+            equal(
+                    where,
+                    "largest latency",
+                    expected.get(Count.LATENCY_MAX),
+                    latency.max().longValue());
         }
         if (firstToken != null && expected.get(Count.FIRST_TOKENS) > 0) {
             equal(

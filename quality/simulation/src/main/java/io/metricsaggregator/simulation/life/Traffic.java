@@ -97,8 +97,7 @@ final class Traffic {
     }
 
     private void sendOdd(long atNanos) {
-        Arrival.Oddity oddity =
-                Arrival.Oddity.values()[chance.nextInt(1, Arrival.Oddity.values().length)];
+        Arrival.Oddity oddity = Arrival.Oddity.values()[chance.nextInt(1, Arrival.Oddity.values().length)];
         EventType type = oddity == Arrival.Oddity.ANONYMOUS
                 ? SAMPLE_STEPS.get(chance.nextInt(SAMPLE_STEPS.size()))
                 : EventType.SESSION_STARTED;

@@ -81,6 +81,8 @@ public final class CallTable {
         ofDaemon(
                 "io/metricsaggregator/daemon/Signals.handle(Ljava/lang/Runnable;Lio/metricsaggregator/daemon/Signals$Interactive;)V",
                 new Target(DAEMON, "handleSignals", "(Ljava/lang/Runnable;Ljava/lang/Object;)V"));
+        String ingest = "io/metricsaggregator/ingest/Ingest";
+        ofDaemon(ingest + ".close()V", new Target(DAEMON, "closeIngest", "(L" + ingest + ";)V"));
         String run = "io/metricsaggregator/run/";
         ofDaemon(
                 run + "RunAssembler.live(JL" + run + "RunJournal;)L" + run + "LiveRun;",

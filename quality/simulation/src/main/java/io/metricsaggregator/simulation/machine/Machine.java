@@ -15,6 +15,9 @@ public final class Machine {
     /** Wall clock at virtual time 0, in nanoseconds since 1970 UTC. */
     private static final long WALL_START_NANOS = 1_790_000_000_000_000_000L;
 
+    /** At so many times fewer readings of the clock than steps another thread may run. */
+    private static final int CLOCK_SWITCHES = 4;
+
     private static @Nullable Machine active;
 
     private final Coroutine.Factory coroutines;
@@ -23,6 +26,7 @@ public final class Machine {
     private final Trace trace;
     private final int switchOneIn;
     private long nowNanos;
+    private long wallOffsetNanos;
     private long steps;
 
     // State of the process that runs.
@@ -82,7 +86,7 @@ public final class Machine {
 
     /** Wall clock in nanoseconds since 1970 UTC. */
     public long wallNanos() {
-        return WALL_START_NANOS + nowNanos;
+        return WALL_START_NANOS + wallOffsetNanos + nowNanos;
     }
 
     /** Lets time pass while no process runs. */
@@ -90,10 +94,13 @@ public final class Machine {
         nowNanos += nanos;
     }
 
-    /** A reading of the clock by the process, which takes 20 to 400 ns. */
+    /** A reading of the clock by the process, which takes 20 to 400 ns, and after which another thread may run. */
     long readClock() {
         if (current != null) {
             nowNanos += chance.nextInt(20, 400);
+            if (chance.nextInt(switchOneIn * CLOCK_SWITCHES) == 0) {
+                coroutines.suspend();
+            }
         }
         return nowNanos;
     }
@@ -236,6 +243,7 @@ public final class Machine {
             case KILL -> die(End.KILLED);
             case POWER_CUT -> die(End.POWER_LOST);
             case PAUSE -> nowNanos += fault.nanos();
+            case CLOCK_JUMP -> wallOffsetNanos += fault.nanos();
             case SIGTERM -> terminate();
             case IO_ERROR, SHORT_WRITE, DISK_FULL -> {
                 // The disk carries them out.
