@@ -34,7 +34,7 @@ class ModelTest {
         model.receive(frame(EventType.SAMPLE_COMPLETE, 5, 0));
         model.keep(List.of(model.received().get(0), model.received().get(2)));
         assertThat(model.frames()).isEqualTo(2);
-        assertThat(model.after(2).completed()).isZero();
-        assertThat(model.after(2).records()).isEqualTo(2);
+        assertThat(model.after(2).get(Count.COMPLETED)).isZero();
+        assertThat(model.after(2).get(Count.RECORDS)).isEqualTo(2);
     }
 }
