@@ -43,11 +43,13 @@ public enum Invariant {
     REPLAY_GIVES_THE_FILE(
             "a replay of a finished run's journal has the counters and series of its final file",
             "end of every fourth life"),
+    EVERY_SNAPSHOT_IS_PUBLISHED(
+            "the numbers of the live snapshots of a process have no gaps while subscribers take them", "each snapshot"),
     OUTAGES_ARE_SHOWN(
             "after a kill, snapshots show the time in which no process ran as an outage; outages are in order and do not overlap",
             "each snapshot after a restart"),
     MISSED_FRAMES_ARE_COUNTED(
-            "each frame of a finished run is in its journal or counted as missed, and the journal has no other",
+            "each frame of a finished run is in its journal or counted as missed, and the journal has no other; a power cut afterwards costs none",
             "end of the process"),
     FAILED_FSYNC_ENDS_A_SEGMENT(
             "a segment whose fsync failed gets the bytes of two more bursts at most", "each call of the disk"),

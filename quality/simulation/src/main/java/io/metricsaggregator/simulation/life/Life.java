@@ -117,6 +117,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                 snapshots + measured.subscriber.snapshots(),
                 kills,
                 cuts,
+                machine.struck(),
                 machine.trace().hash());
     }
 
@@ -128,6 +129,10 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
             machine.note("power cut between two runs");
             disk.cutPower();
             measured.file.check("after a power cut");
+            MetricsSnapshot result = measured.result;
+            if (result != null && plan.syncNanos() >= 0 && !disk.hasFailed()) {
+                compareJournal(result);
+            }
         }
         verdicts.require(
                 isDone() || !wasDone || disk.hasFailed(),
@@ -145,7 +150,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         measured.subscriber.beginProcess();
         measured.outages.started(machine.wallNanos());
         segments.beginProcess();
-        deadlines.beginProcess(plan.has(Fault.Kind.PAUSE));
+        deadlines.beginProcess(plan.isLate());
         network = null;
         closed = false;
         status = null;
@@ -182,7 +187,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
             machine.parkUntil(until);
         }
         verdicts.require(
-                !measured.hasEnded() || plan.has(Fault.Kind.PAUSE),
+                !measured.hasEnded() || plan.isLate(),
                 Invariant.END_COMES_IN_TIME,
                 "the session ended, and the process still runs");
         machine.terminate();
@@ -256,6 +261,10 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         }
         machine.pass(SECOND);
         return failed ? "" : String.valueOf(ended);
+    }
+
+    private void compareJournal(MetricsSnapshot result) {
+        new JournalFrames(measured.model, verdicts).compareCounts(disk.getPath(journalFolder, lastRun()), result);
     }
 
     /** Computes the run again from its journal, as a process of its own, in every fourth life. */

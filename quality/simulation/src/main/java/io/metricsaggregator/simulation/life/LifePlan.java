@@ -29,7 +29,7 @@ record LifePlan(
         List<Fault> faults) {
     private static final long MILLI = 1_000_000L;
     private static final long[] SYNCS = {-1, 0, 100 * MILLI, 10 * MILLI};
-    private static final long[] SEGMENTS = {4096, 8192, 1 << 16, 1 << 20};
+    private static final long[] SEGMENTS = {4096, 8192, 1 << 16, 1 << 20, 1 << 23};
     /** Steps that are rare, and at which a fault hurts: uniform chance over all steps would seldom hit them. */
     private static final List<String> RARE_DISK = List.of(
             "rename final_snapshot",
@@ -69,6 +69,9 @@ record LifePlan(
             "offer",
             "burst",
             "unpark main-loop");
+
+    private static final List<String> STALLED =
+            List.of("publish", "publish", "journal-writer", "journal", "disk", "main-loop");
     /** Steps at which a signal hurts: with frames in the sockets, before the daemon is ready, and while it ends. */
     private static final List<String> SIGNALLED = List.of(
             "",
@@ -98,6 +101,7 @@ record LifePlan(
         int processes = drawEnds(chance, runs, faults);
         boolean disk = chance.nextInt(4) == 0;
         boolean pauses = chance.nextInt(5) == 0;
+        boolean stalls = chance.nextInt(8) == 0;
         boolean jumps = chance.nextInt(6) == 0;
         for (int process = 1; process <= processes; process++) {
             int failures = disk ? chance.nextInt(0, 4) : 0;
@@ -110,6 +114,9 @@ record LifePlan(
             int shorts = chance.nextInt(2) == 0 ? 0 : chance.nextInt(0, 12);
             for (int i = 0; i < shorts; i++) {
                 faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, "write", chance.nextInt(1, 200), 0));
+            }
+            for (int i = stalls ? chance.nextInt(1, 4) : 0; i > 0; i--) {
+                faults.add(stall(chance, process));
             }
             if (jumps) {
                 faults.add(clockJump(chance, process));
@@ -165,6 +172,23 @@ record LifePlan(
             return chance.nextInt(1, 50);
         }
         return chance.nextInt(3) < 2 ? 1 : chance.nextInt(1, 6);
+    }
+
+    /** A thread stands still for up to 0.9 s, where it makes a step or reads the clock: less than the supervision notices. */
+    private static Fault stall(SplittableRandom chance, int process) {
+        boolean anywhere = chance.nextInt(3) == 0;
+        String label = anywhere ? "" : "clock " + STALLED.get(chance.nextInt(STALLED.size()));
+        return new Fault(
+                Fault.Kind.STALL,
+                process,
+                label,
+                chance.nextInt(1, anywhere ? 400 : 60),
+                chance.nextLong(MILLI, 900 * MILLI));
+    }
+
+    /** Whether threads may be late by so much that no deadline holds. */
+    boolean isLate() {
+        return has(Fault.Kind.PAUSE) || has(Fault.Kind.STALL);
     }
 
     /** The wall clock is set by up to a second or up to a day, forwards or back. */

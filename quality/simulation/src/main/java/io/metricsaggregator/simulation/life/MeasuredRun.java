@@ -1,10 +1,11 @@
 package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
-import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.Machine;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a life: what its producers send, how much of it was taken, and what must be seen of it. */
 final class MeasuredRun {
@@ -16,6 +17,9 @@ final class MeasuredRun {
     final Outages outages;
     int taken;
     boolean powerLost;
+    /** What the file of a process that ended with status 0 holds; null before. */
+    @Nullable
+    MetricsSnapshot result;
 
     MeasuredRun(
             LifePlan plan,
@@ -28,8 +32,8 @@ final class MeasuredRun {
         this.model = new Model(plan.samples());
         this.outages = new Outages(verdicts);
         this.subscriber = new Subscriber(verdicts, model);
-        this.promises = new Promises(
-                plan.syncNanos(), plan.has(Fault.Kind.PAUSE), disk.failures().size());
+        this.promises =
+                new Promises(plan.syncNanos(), plan.isLate(), disk.failures().size());
         this.file = new FinalFile(disk, verdicts, subscriber, outputFolder);
     }
 

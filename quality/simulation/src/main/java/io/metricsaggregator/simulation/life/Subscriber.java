@@ -102,6 +102,12 @@ final class Subscriber {
                 now.counter() > before.counter() || snapshotsOfProcess == 1,
                 Invariant.COUNTERS_NEVER_FALL,
                 "snapshot " + now.counter() + " follows " + before.counter());
+        verdicts.require(
+                now.counter() == before.counter() + 1
+                        || snapshotsOfProcess == 1
+                        || now.state().isTerminal(),
+                Invariant.EVERY_SNAPSHOT_IS_PUBLISHED,
+                "snapshot " + now.counter() + " follows " + before.counter());
         for (CounterGroup group : List.of(CounterGroup.SAMPLES, CounterGroup.LEDGER)) {
             for (CounterName name : CounterName.of(group)) {
                 verdicts.require(

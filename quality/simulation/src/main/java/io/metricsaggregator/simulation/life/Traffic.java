@@ -22,12 +22,18 @@ final class Traffic {
     /** A byte that MessagePack never uses. */
     private static final byte RESERVED = (byte) 0xc1;
 
+    private static final int BIG_MIN = 50_000;
+    private static final int BIG_MAX = 300_000;
+
     private static final List<EventType> SAMPLE_STEPS =
             List.of(EventType.SAMPLE_ISSUED, EventType.SAMPLE_RECV_FIRST, EventType.SAMPLE_COMPLETE);
 
     private final SplittableRandom chance;
     private final long startNanos;
     private final boolean odd;
+    /** Whether malformed records are so large that the journal writes them with direct I/O, in several blocks. */
+    private final boolean big;
+
     private final EventEncoder encoder = new EventEncoder();
     private final List<Arrival.Sent> sent = new ArrayList<>();
 
@@ -35,6 +41,7 @@ final class Traffic {
         this.chance = chance;
         this.startNanos = startNanos;
         this.odd = chance.nextInt(3) > 0;
+        this.big = odd && chance.nextInt(10) == 0;
     }
 
     /**
@@ -147,10 +154,19 @@ final class Traffic {
         byte[] record = encoder.encode(record(sent).from(worker, number));
         return switch (sent.oddity()) {
             case NONE, ANONYMOUS -> record;
-            case MALFORMED ->
-                chance.nextBoolean() ? new byte[] {RESERVED} : Arrays.copyOf(record, chance.nextInt(1, record.length));
+            case MALFORMED -> malformed(record, number);
             case UNKNOWN -> renamed(record, sent.type().wireName());
         };
+    }
+
+    private byte[] malformed(byte[] record, long number) {
+        if (big) {
+            byte[] bytes = new byte[chance.nextInt(BIG_MIN, BIG_MAX)];
+            Arrays.fill(bytes, (byte) number);
+            bytes[0] = RESERVED;
+            return bytes;
+        }
+        return chance.nextBoolean() ? new byte[] {RESERVED} : Arrays.copyOf(record, chance.nextInt(1, record.length));
     }
 
     /** A record with the last letter of its type changed. */

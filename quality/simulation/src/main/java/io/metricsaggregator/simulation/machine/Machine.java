@@ -1,8 +1,10 @@
 package io.metricsaggregator.simulation.machine;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ public final class Machine {
     private final int switchOneIn;
     private long nowNanos;
     private long wallOffsetNanos;
+    private final Map<Fault.Kind, Integer> struck = new EnumMap<>(Fault.Kind.class);
     private long steps;
 
     // State of the process that runs.
@@ -98,6 +101,10 @@ public final class Machine {
     long readClock() {
         if (current != null) {
             nowNanos += chance.nextInt(20, 400);
+            Fault fault = faults.isAtClock() ? faults.at(FaultPlan.CLOCK + current.name()) : null;
+            if (fault != null) {
+                strike(fault);
+            }
             if (chance.nextInt(switchOneIn * CLOCK_SWITCHES) == 0) {
                 coroutines.suspend();
             }
@@ -166,7 +173,7 @@ public final class Machine {
                 if (each.canRun(nowNanos)) {
                     ready.add(each);
                 } else if (!each.ended) {
-                    next = Math.min(next, each.wakeNanos);
+                    next = Math.min(next, each.nextNanos());
                 }
             }
             if (ready.isEmpty() && next == Task.NEVER) {
@@ -237,12 +244,22 @@ public final class Machine {
         return fault;
     }
 
+    /** How often faults of each kind have struck. */
+    public Map<Fault.Kind, Integer> struck() {
+        return struck;
+    }
+
     private void strike(Fault fault) {
+        struck.merge(fault.kind(), 1, Integer::sum);
         note("FAULT " + fault.kind());
         switch (fault.kind()) {
             case KILL -> die(End.KILLED);
             case POWER_CUT -> die(End.POWER_LOST);
             case PAUSE -> nowNanos += fault.nanos();
+            case STALL -> {
+                running().stalledNanos = nowNanos + fault.nanos();
+                coroutines.suspend();
+            }
             case CLOCK_JUMP -> wallOffsetNanos += fault.nanos();
             case SIGTERM -> terminate();
             case IO_ERROR, SHORT_WRITE, DISK_FULL -> {

@@ -44,8 +44,9 @@ class CallTableTest {
         if (!CallTable.isWatched(owner, to.getName())) {
             return new Call(from.getName(), owner, to.getName(), "");
         }
-        String arguments =
-                to.getRawParameterTypes().stream().map(CallTableTest::descriptor).collect(Collectors.joining("", "(", ")"));
+        String arguments = to.getRawParameterTypes().stream()
+                .map(CallTableTest::descriptor)
+                .collect(Collectors.joining("", "(", ")"));
         return new Call(from.getName(), owner, to.getName(), arguments + descriptor(to.getRawReturnType()));
     }
 
@@ -68,7 +69,8 @@ class CallTableTest {
                 .map(Call::toString)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(unknown)
-                .as("calls that virtual time does not know: replace them in CallTable, or name their class there with a reason")
+                .as(
+                        "calls that virtual time does not know: replace them in CallTable, or name their class there with a reason")
                 .isEmpty();
     }
 
@@ -78,6 +80,8 @@ class CallTableTest {
         calls().filter(each -> CallTable.isWatched(each.owner, each.name))
                 .filter(each -> CallTable.target(each.owner, each.name, each.descriptor) == null)
                 .forEach(each -> left.removeIf(start -> each.in.startsWith("io.metricsaggregator." + start)));
-        assertThat(left).as("classes of CallTable.NOT_SIMULATED without a call that is not replaced").isEmpty();
+        assertThat(left)
+                .as("classes of CallTable.NOT_SIMULATED without a call that is not replaced")
+                .isEmpty();
     }
 }
