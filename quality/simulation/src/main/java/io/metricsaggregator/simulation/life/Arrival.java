@@ -39,10 +39,20 @@ record Arrival(long atNanos, byte[] frame, Kind kind, List<Sent> records) {
      *
      * @param timestampNanos the producer's time
      * @param sample number of the sample, -1 for a record of the session
+     * @param worker who sends it
+     * @param number its number among those of the worker, from 0
      */
-    record Sent(EventType type, long timestampNanos, int sample, Oddity oddity) {
+    record Sent(EventType type, long timestampNanos, int sample, Oddity oddity, int worker, long number) {
+        Sent(EventType type, long timestampNanos, int sample, Oddity oddity) {
+            this(type, timestampNanos, sample, oddity, 0, 0);
+        }
+
         Sent(EventType type, long timestampNanos, int sample) {
             this(type, timestampNanos, sample, Oddity.NONE);
+        }
+
+        Sent from(int by, long as) {
+            return new Sent(type, timestampNanos, sample, oddity, by, as);
         }
     }
 }

@@ -21,6 +21,7 @@ enum Count {
     FAILED(CounterName.TOTAL_SAMPLES_FAILED),
     ISSUED(CounterName.TRACKED_SAMPLES_ISSUED),
     COMPLETED(CounterName.TRACKED_SAMPLES_COMPLETED),
+    LOST(null),
     LATENCIES(null),
     LATENCY_TOTAL(null),
     LATENCY_MIN(null),
@@ -34,7 +35,7 @@ enum Count {
         this.shownAs = shownAs;
     }
 
-    /** The counter that shows it; null for figures of a series. */
+    /** The counter that shows it; null for one that no counter shows. */
     @Nullable
     CounterName shownAs() {
         return shownAs;

@@ -56,6 +56,10 @@ final class Figures {
             values[Count.LATENCY_MAX.ordinal()] = Math.max(values[Count.LATENCY_MAX.ordinal()], nanos);
         }
 
+        void lost(long records) {
+            values[Count.LOST.ordinal()] += records;
+        }
+
         void firstToken(long nanos) {
             values[Count.FIRST_TOKENS.ordinal()]++;
             values[Count.FIRST_TOKEN_TOTAL.ordinal()] += nanos;

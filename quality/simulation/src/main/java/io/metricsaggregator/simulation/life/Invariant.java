@@ -51,6 +51,12 @@ public enum Invariant {
     MISSED_FRAMES_ARE_COUNTED(
             "each frame of a finished run is in its journal or counted as missed, and the journal has no other; a power cut afterwards costs none",
             "end of the process"),
+    LOST_RECORDS_LEAVE_GAPS(
+            "records that were lost with a process, a failed write or a malformed record are counted as lost once their producer's next one arrives",
+            "each snapshot and file"),
+    LOST_END_IS_NOT_MADE_UP(
+            "a run whose end was lost with a process goes on until SIGTERM, and its file is INTERRUPTED and has every frame that was read back or received",
+            "end of the process"),
     FAILED_FSYNC_ENDS_A_SEGMENT(
             "a segment whose fsync failed gets the bytes of two more bursts at most", "each call of the disk"),
     FILES_ARE_CLOSED(

@@ -15,6 +15,9 @@ final class Model {
     private final List<Long> latencies = new ArrayList<>();
     private long[] issuedNanos = new long[0];
     private Step[] steps = new Step[0];
+    /** The number that the next record of each worker should have; negative before its first. */
+    private long[] nextNumbers = new long[0];
+
     private boolean started;
     private boolean tracking;
 
@@ -40,6 +43,8 @@ final class Model {
         issuedNanos = new long[samples];
         steps = new Step[samples];
         Arrays.fill(steps, Step.UNKNOWN);
+        nextNumbers = new long[Traffic.WORKERS_MAX];
+        Arrays.fill(nextNumbers, -1);
         started = false;
         tracking = false;
     }
@@ -93,6 +98,9 @@ final class Model {
 
     private void apply(Figures.Changing figures, Arrival.Sent record) {
         figures.add(Count.RECORDS);
+        if (record.oddity() != Arrival.Oddity.MALFORMED) {
+            figures.lost(numbersBefore(record));
+        }
         if (figures.ended()) {
             figures.add(Count.LATE);
             return;
@@ -109,6 +117,13 @@ final class Model {
             case ANONYMOUS -> figures.add(Count.ANONYMOUS);
             case NONE -> figures.add(outcome(figures, record));
         }
+    }
+
+    /** How many numbers of its worker are missing just before a record: what was sent before its first record counts as unknown. */
+    private long numbersBefore(Arrival.Sent record) {
+        long next = nextNumbers[record.worker()];
+        nextNumbers[record.worker()] = Math.max(next, record.number() + 1);
+        return next < 0 ? 0 : Math.max(0, record.number() - next);
     }
 
     private Count outcome(Figures.Changing figures, Arrival.Sent record) {

@@ -156,6 +156,11 @@ final class Subscriber {
                 equal(where, shownAs.wire(), expected.get(each), snapshot.counter(shownAs));
             }
         }
+        long lost = snapshot.extensions().recordsLost();
+        verdicts.require(
+                lost == expected.get(Count.LOST),
+                Invariant.LOST_RECORDS_LEAVE_GAPS,
+                where + ": " + lost + " records lost, the model says " + expected.get(Count.LOST));
         SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
         SeriesMetric firstToken = snapshot.series(SeriesName.TTFT_NS);
         equal(where, "latencies", expected.get(Count.LATENCIES), latency == null ? 0 : latency.count());

@@ -22,8 +22,11 @@ final class Traffic {
     /** A byte that MessagePack never uses. */
     private static final byte RESERVED = (byte) 0xc1;
 
-    private static final int BIG_MIN = 50_000;
-    private static final int BIG_MAX = 300_000;
+    private static final int BIG_MIN = 20_000;
+    private static final int BIG_MAX = 200_000;
+    /** Largest number of workers. */
+    static final int WORKERS_MAX = 3;
+
 
     private static final List<EventType> SAMPLE_STEPS =
             List.of(EventType.SAMPLE_ISSUED, EventType.SAMPLE_RECV_FIRST, EventType.SAMPLE_COMPLETE);
@@ -41,7 +44,7 @@ final class Traffic {
         this.chance = chance;
         this.startNanos = startNanos;
         this.odd = chance.nextInt(3) > 0;
-        this.big = odd && chance.nextInt(10) == 0;
+        this.big = odd && chance.nextInt(16) == 0;
     }
 
     /**
@@ -76,6 +79,9 @@ final class Traffic {
         for (int i = odd ? chance.nextInt(0, samples) : 0; i > 0; i--) {
             sendOdd(chance.nextLong(startNanos, end));
         }
+        for (int i = big ? chance.nextInt(1, 4) : 0; i > 0; i--) {
+            sendMuch(chance.nextLong(startNanos, end));
+        }
         sent.sort(Comparator.comparingLong(Arrival.Sent::timestampNanos));
         end += chance.nextLong(1, 100 * MILLI);
         sent.add(new Arrival.Sent(EventType.SESSION_ENDED, end, -1));
@@ -103,6 +109,15 @@ final class Traffic {
         }
     }
 
+    /** Sends large records as fast as a network takes them. */
+    private void sendMuch(long atNanos) {
+        long time = atNanos;
+        for (int i = chance.nextInt(5, 40); i > 0; i--) {
+            time += chance.nextLong(1_000, 50_000);
+            sent.add(new Arrival.Sent(EventType.SESSION_STARTED, time, -1, Arrival.Oddity.MALFORMED));
+        }
+    }
+
     private void sendOdd(long atNanos) {
         Arrival.Oddity oddity = Arrival.Oddity.values()[chance.nextInt(1, Arrival.Oddity.values().length)];
         EventType type = oddity == Arrival.Oddity.ANONYMOUS
@@ -112,18 +127,19 @@ final class Traffic {
     }
 
     private List<Arrival> frames() {
-        int workers = chance.nextInt(1, 4);
+        int workers = chance.nextInt(1, WORKERS_MAX + 1);
         long[] numbers = new long[workers];
         List<Arrival> frames = new ArrayList<>();
         int next = 0;
         while (next < sent.size()) {
             boolean batch = chance.nextInt(3) == 0;
             int count = batch ? Math.min(sent.size() - next, chance.nextInt(1, 20)) : 1;
-            List<Arrival.Sent> records = List.copyOf(sent.subList(next, next + count));
+            List<Arrival.Sent> records = new ArrayList<>();
             List<byte[]> payloads = new ArrayList<>();
-            for (Arrival.Sent each : records) {
+            for (Arrival.Sent each : sent.subList(next, next + count)) {
                 int worker = chance.nextInt(workers);
-                payloads.add(encode(each, worker, numbers[worker]++));
+                records.add(each.from(worker, numbers[worker]++));
+                payloads.add(encode(records.get(records.size() - 1)));
             }
             boolean single = count == 1;
             byte[] frame = single
@@ -131,7 +147,7 @@ final class Traffic {
                     : Topic.frame(Topic.BATCH, encoder.encodeBatch(payloads));
             long sentNanos = records.get(count - 1).timestampNanos();
             long at = sentNanos + chance.nextLong(20_000, 3 * MILLI);
-            frames.add(new Arrival(at, frame, single ? Arrival.Kind.RECORD : Arrival.Kind.BATCH, records));
+            frames.add(new Arrival(at, frame, single ? Arrival.Kind.RECORD : Arrival.Kind.BATCH, List.copyOf(records)));
             if (odd && chance.nextInt(30) == 0) {
                 frames.add(brokenFrame(at));
             }
@@ -150,11 +166,12 @@ final class Traffic {
                         at, Topic.frame(Topic.BATCH, new byte[] {RESERVED}), Arrival.Kind.MALFORMED_BATCH, List.of());
     }
 
-    private byte[] encode(Arrival.Sent sent, int worker, long number) {
-        byte[] record = encoder.encode(record(sent).from(worker, number));
+    private byte[] encode(Arrival.Sent sent) {
+        byte[] record =
+                encoder.encode(record(sent).from(sent.worker(), sent.number()).inLife(1));
         return switch (sent.oddity()) {
             case NONE, ANONYMOUS -> record;
-            case MALFORMED -> malformed(record, number);
+            case MALFORMED -> malformed(record, sent.number());
             case UNKNOWN -> renamed(record, sent.type().wireName());
         };
     }
