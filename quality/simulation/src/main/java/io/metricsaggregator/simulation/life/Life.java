@@ -124,7 +124,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     /** Between two runs the power may be cut; returns whether the first one stays finished. */
     private boolean isFollowed() {
         boolean wasDone = isDone();
-        if (plan.has(Fault.Kind.POWER_CUT) && chance.nextBoolean()) {
+        if (chance.nextBoolean()) {
             cuts++;
             machine.note("power cut between two runs");
             disk.cutPower();

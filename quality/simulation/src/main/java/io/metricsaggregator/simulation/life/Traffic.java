@@ -27,7 +27,6 @@ final class Traffic {
     /** Largest number of workers. */
     static final int WORKERS_MAX = 3;
 
-
     private static final List<EventType> SAMPLE_STEPS =
             List.of(EventType.SAMPLE_ISSUED, EventType.SAMPLE_RECV_FIRST, EventType.SAMPLE_COMPLETE);
 
