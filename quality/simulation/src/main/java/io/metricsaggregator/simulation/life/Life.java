@@ -245,8 +245,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                         isDone() || failed,
                         Invariant.STATUS_0_IS_DURABLE,
                         "status 0, and the run is not marked as done");
-                new JournalFrames(measured.model, verdicts)
-                        .compareCounts(disk.getPath(journalFolder, lastRun()), result);
+                measured.result = result;
+                checkWhole(result, stopped);
+                compareJournal(result);
                 replay(result);
             }
             return "0 " + (result == null ? "" : result.state());
@@ -261,6 +262,19 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         }
         machine.pass(SECOND);
         return failed ? "" : String.valueOf(ended);
+    }
+
+    /** Every frame that the process knows is in the file; without the end of the session a signal is why it was written. */
+    private void checkWhole(MetricsSnapshot result, boolean stopped) {
+        verdicts.require(
+                measured.hasEnded() || (stopped && result.state() == SessionState.INTERRUPTED),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "without the end of the session the run is " + result.state());
+        long frames = result.counter(CounterName.FRAMES_RECEIVED);
+        verdicts.require(
+                frames == measured.model.frames(),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "the file has " + frames + " frames of " + measured.model.frames());
     }
 
     private void compareJournal(MetricsSnapshot result) {
