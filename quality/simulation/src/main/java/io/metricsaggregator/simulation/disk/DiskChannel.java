@@ -30,6 +30,12 @@ final class DiskChannel extends FileChannel {
         this.path = path;
         this.append = append;
         this.direct = direct;
+        disk.opened(this);
+    }
+
+    /** What it was opened for. */
+    Path path() {
+        return path;
     }
 
     private FileNode file() throws IOException {
@@ -172,5 +178,7 @@ final class DiskChannel extends FileChannel {
     }
 
     @Override
-    protected void implCloseChannel() {}
+    protected void implCloseChannel() {
+        disk.closed(this);
+    }
 }

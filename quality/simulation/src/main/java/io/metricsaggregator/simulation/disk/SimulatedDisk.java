@@ -13,7 +13,9 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ public final class SimulatedDisk extends FileSystem {
     private final FolderNode root = new FolderNode();
     private final DiskProvider provider = new DiskProvider(this);
     private final List<String> failures = new ArrayList<>();
+    private final Map<DiskChannel, Long> open = new LinkedHashMap<>();
     private long fullUntilNanos;
 
     /** An empty disk. */
@@ -46,8 +49,31 @@ public final class SimulatedDisk extends FileSystem {
     /** Forgets the mappings of a process that has ended. */
     public void endProcess() {
         root.killProcess();
+        open.clear();
         fullUntilNanos = 0;
     }
+
+    void opened(DiskChannel channel) {
+        open.put(channel, machine.now());
+    }
+
+    void closed(DiskChannel channel) {
+        open.remove(channel);
+    }
+
+    /** The files and folders that the process has open, in the order of opening. */
+    public List<Open> open() {
+        return open.entrySet().stream()
+                .map(each -> new Open(each.getKey().path().toString(), each.getValue()))
+                .toList();
+    }
+
+    /**
+     * An open file or folder.
+     *
+     * @param sinceNanos virtual time at which it was opened
+     */
+    public record Open(String path, long sinceNanos) {}
 
     /** The calls that have failed by a fault, in order, such as {@code force segment-00000001.journal}. */
     public List<String> failures() {

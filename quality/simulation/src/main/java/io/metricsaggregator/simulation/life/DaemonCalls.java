@@ -1,5 +1,6 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.run.RunAssembler;
 import io.metricsaggregator.run.RunJournal;
@@ -18,6 +19,9 @@ public final class DaemonCalls {
 
         /** The network of a new process. */
         Transport openTransport();
+
+        /** The process discards frames from now on. */
+        void closed();
 
         /** The process has read its journal back. */
         void recovered(RunJournal journal);
@@ -52,5 +56,11 @@ public final class DaemonCalls {
         LiveRun run = runs.live(intervalNanos, journal);
         met().recovered(journal);
         return run;
+    }
+
+    /** Around {@link Ingest#close}. */
+    public static void closeIngest(Ingest ingest) {
+        ingest.close();
+        met().closed();
     }
 }

@@ -14,6 +14,8 @@ final class Deadlines {
     private final long intervalNanos;
     private boolean pauses;
     private long offeredNanos;
+    private long firstNanos;
+    private int live;
     private boolean ticking;
     private long stopNanos;
     private boolean stopped;
@@ -32,6 +34,7 @@ final class Deadlines {
      */
     void beginProcess(boolean standsStill) {
         pauses = standsStill;
+        live = 0;
         ticking = false;
         stopped = false;
     }
@@ -39,10 +42,20 @@ final class Deadlines {
     /**
      * A snapshot was offered.
      *
+     * @param last whether it is the terminal one
      * @param ending whether no further live snapshot has to follow
      */
-    void offered(boolean ending) {
+    void offered(boolean last, boolean ending) {
         step();
+        if (live == 0) {
+            firstNanos = machine.now();
+        }
+        live += last ? 0 : 1;
+        // One more while the session drains, and one that was late.
+        verdicts.require(
+                pauses || live <= (machine.now() - firstNanos) / intervalNanos + 3,
+                Invariant.TICKS_COME_IN_TIME,
+                live + " snapshots within " + (machine.now() - firstNanos) / MILLI + " ms");
         ticking = !ending && !stopped;
         offeredNanos = machine.now();
     }

@@ -29,6 +29,15 @@ final class FinalFile {
         }
     }
 
+    /** A snapshot was published: a file that is there must not be that of another run. */
+    void published(MetricsSnapshot shown) {
+        MetricsSnapshot there = Snapshots.ofJson(disk.content(path));
+        verdicts.require(
+                there == null || Snapshots.runId(there).equals(Snapshots.runId(shown)),
+                Invariant.FILE_IS_OLD_OR_NEW,
+                "the file of another run is still there");
+    }
+
     /** A run is marked as done, or about to be. */
     void checkDone() {
         verdicts.require(

@@ -14,12 +14,16 @@ public enum Invariant {
             "counters, latency and time to first token of the frames received equal those of an independent model; in the final file exact percentiles too",
             "each snapshot and file"),
     FILE_IS_OLD_OR_NEW(
-            "whatever a power cut leaves, final_snapshot.json is absent or whole and terminal",
-            "each call of the disk"),
-    TICKS_COME_IN_TIME("while a session is live, the next snapshot is offered within two intervals", "each step"),
+            "whatever a power cut leaves, final_snapshot.json is absent or whole and terminal; beside snapshots of a run it is not that of another",
+            "each call of the disk, each snapshot"),
+    TICKS_COME_IN_TIME(
+            "while a session is live, the next snapshot is offered within two intervals; and there is one an interval at most, and one more while it drains",
+            "each step"),
     STOP_COMES_IN_TIME("after SIGTERM the process ends within 4.7 s, whatever the disk does", "each step"),
     END_COMES_IN_TIME("after the end of the session the process ends by itself", "end of the process"),
-    STATUS_0_IS_DURABLE("status 0 means that the file and its folders survive a power cut", "end of the process"),
+    STATUS_0_IS_DURABLE(
+            "status 0 means that the file, its folders and the mark of the finished run survive a power cut",
+            "end of the process"),
     DONE_COMES_AFTER_THE_FILE("a run marked as done has a durable final file", "each step"),
     FRAMES_ARE_READABLE("each published frame decodes, and encodes to the same bytes", "each snapshot"),
     ONE_TERMINAL_SNAPSHOT(
@@ -39,6 +43,25 @@ public enum Invariant {
     REPLAY_GIVES_THE_FILE(
             "a replay of a finished run's journal has the counters and series of its final file",
             "end of every fourth life"),
+    EVERY_SNAPSHOT_IS_PUBLISHED(
+            "the numbers of the live snapshots of a process have no gaps while subscribers take them", "each snapshot"),
+    OUTAGES_ARE_SHOWN(
+            "after a kill, snapshots show the time in which no process ran as an outage; outages are in order and do not overlap",
+            "each snapshot after a restart"),
+    MISSED_FRAMES_ARE_COUNTED(
+            "each frame of a finished run is in its journal or counted as missed, and the journal has no other; a power cut afterwards costs none",
+            "end of the process"),
+    LOST_RECORDS_LEAVE_GAPS(
+            "records that were lost with a process, a failed write or a malformed record are counted as lost once their producer's next one arrives",
+            "each snapshot and file"),
+    LOST_END_IS_NOT_MADE_UP(
+            "a run whose end was lost with a process goes on until SIGTERM, and its file is INTERRUPTED and has every frame that was read back or received",
+            "end of the process"),
+    FAILED_FSYNC_ENDS_A_SEGMENT(
+            "a segment whose fsync failed gets the bytes of two more bursts at most", "each call of the disk"),
+    FILES_ARE_CLOSED(
+            "a full segment is closed within two --journal-sync, and other files when they have been used",
+            "each burst"),
     LIFE_IS_REPEATABLE("the same seed gives the same steps, times and bytes", "the gate");
 
     private final String meaning;

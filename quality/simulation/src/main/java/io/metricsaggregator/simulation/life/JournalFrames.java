@@ -1,6 +1,8 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -28,6 +30,22 @@ final class JournalFrames implements JournalReader.Visitor {
         byte[] frame = new byte[length];
         buffer.get(start, frame);
         frames.add(frame);
+    }
+
+    /** Compares the number of frames in the journal of a finished run with its result: each frame is there, or counted as missed. */
+    void compareCounts(Path folder, MetricsSnapshot result) {
+        try {
+            new JournalReader().read(folder, this);
+        } catch (IOException e) {
+            verdicts.violated(Invariant.NOTHING_IS_INVENTED, "the journal cannot be read: " + e);
+            return;
+        }
+        long received = result.counter(CounterName.FRAMES_RECEIVED);
+        long missed = result.counter(CounterName.JOURNAL_FRAMES_MISSED);
+        verdicts.require(
+                frames.size() <= received && received <= frames.size() + missed,
+                Invariant.MISSED_FRAMES_ARE_COUNTED,
+                "the result has " + received + " frames, the journal " + frames.size() + ", missed are " + missed);
     }
 
     /**

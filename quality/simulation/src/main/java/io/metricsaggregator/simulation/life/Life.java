@@ -40,18 +40,18 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     private final SplittableRandom chance;
     private final Machine machine;
     private final SimulatedDisk disk;
-    private final List<Arrival> traffic;
-    private final Model model;
     private final Verdicts verdicts;
-    private final Subscriber subscriber;
-    private final Promises promises;
     private final Deadlines deadlines;
-    private final FinalFile file;
+    private final SegmentRules segments;
     private final DaemonConfig config;
+    private final String outputFolder;
     private final String journalFolder;
-    private int taken;
-    private boolean powerLost;
+    private MeasuredRun measured;
+    private int snapshots;
     private @Nullable SimulatedNetwork network;
+    /** Whether the process discards the frames that it takes, because the terminal snapshot has been taken. */
+    private boolean closed;
+
     private @Nullable ExitStatus status;
     private int kills;
     private int cuts;
@@ -63,14 +63,12 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         this.machine = new Machine(
                 coroutines, plan.seed() * 31 + 7, startNanos, plan.switchOneIn(), new FaultPlan(plan.faults()), trace);
         this.disk = new SimulatedDisk(machine);
-        this.traffic = Traffic.draw(chance, startNanos, plan.samples());
-        this.model = new Model(plan.samples());
         this.verdicts = new Verdicts(machine);
-        this.subscriber = new Subscriber(verdicts, model);
-        this.promises = new Promises(plan.syncNanos(), plan.has(Fault.Kind.PAUSE));
+        this.segments = new SegmentRules(disk, verdicts, machine, plan);
         String folder = plan.newFolders() ? "/new/folders" : "";
         this.journalFolder = folder + "/journal";
-        this.file = new FinalFile(disk, verdicts, subscriber, folder + "/out");
+        this.outputFolder = folder + "/out";
+        this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
         this.config = config(folder);
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
     }
@@ -101,18 +99,47 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
             disk.addDurableFolder("journal");
         }
         String end = "";
+        int runs = 1;
         while (end.isEmpty() && verdicts.process() < PROCESSES_MAX) {
             end = runProcess();
+            if (!end.isEmpty() && runs < plan.runs() && isFollowed()) {
+                runs++;
+                snapshots += measured.subscriber.snapshots();
+                measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
+                end = "";
+            }
         }
         return new LifeResult(
                 end,
                 verdicts.violations(),
                 machine.steps(),
                 machine.now() - SECOND * (1 + plan.seed() % 1000),
-                subscriber.snapshots(),
+                snapshots + measured.subscriber.snapshots(),
                 kills,
                 cuts,
+                machine.struck(),
                 machine.trace().hash());
+    }
+
+    /** Between two runs the power may be cut; returns whether the first one stays finished. */
+    private boolean isFollowed() {
+        boolean wasDone = isDone();
+        if (chance.nextBoolean()) {
+            cuts++;
+            machine.note("power cut between two runs");
+            disk.cutPower();
+            measured.file.check("after a power cut");
+            MetricsSnapshot result = measured.result;
+            if (result != null && plan.syncNanos() >= 0 && !disk.hasFailed()) {
+                compareJournal(result);
+            }
+        }
+        verdicts.require(
+                isDone() || !wasDone || disk.hasFailed(),
+                Invariant.STATUS_0_IS_DURABLE,
+                "a power cut after the run made it an unfinished one");
+        machine.pass(chance.nextLong(MILLI, 3 * SECOND));
+        return isDone();
     }
 
     /** Runs one process; returns how the life ended, empty if it goes on. */
@@ -120,15 +147,18 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         HeldLocks.forget();
         JdkCalls.begin(disk);
         verdicts.beginProcess();
-        subscriber.beginProcess();
-        deadlines.beginProcess(plan.has(Fault.Kind.PAUSE));
+        measured.subscriber.beginProcess();
+        measured.outages.started(machine.wallNanos());
+        segments.beginProcess();
+        deadlines.beginProcess(plan.isLate());
         network = null;
+        closed = false;
         status = null;
         Machine.End end = machine.run(this::main, machine.now() + PROCESS_MAX_NANOS);
         disk.endProcess();
-        promises.processEnded(machine.now());
+        measured.promises.processEnded(machine.now());
         machine.deaths().forEach(each -> verdicts.violated(Invariant.NO_SILENT_DEATH, "thread died: " + each));
-        file.check("after " + end);
+        measured.file.check("after " + end);
         return switch (end) {
             case KILLED, POWER_LOST -> killed(end == Machine.End.POWER_LOST);
             case DEADLOCKED, TIMED_OUT -> stuck(end);
@@ -151,13 +181,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
 
     /** The body of a thread that stops the daemon when nothing more will come. */
     private void operate() {
-        long lastSent = traffic.get(traffic.size() - 1).atNanos();
+        long lastSent = measured.traffic.get(measured.traffic.size() - 1).atNanos();
         long until = Math.max(lastSent, machine.now()) + OPERATOR_NANOS;
         while (machine.now() < until) {
             machine.parkUntil(until);
         }
         verdicts.require(
-                !model.after(model.frames()).ended() || plan.has(Fault.Kind.PAUSE),
+                !measured.hasEnded() || plan.isLate(),
                 Invariant.END_COMES_IN_TIME,
                 "the session ended, and the process still runs");
         machine.terminate();
@@ -170,16 +200,18 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
 
     private String killed(boolean power) {
         kills++;
+        measured.outages.killed(machine.wallNanos());
         if (power) {
             cuts++;
-            powerLost = true;
-            promises.powerCut();
+            measured.powerLost = true;
+            measured.promises.powerCut();
+            measured.outages.powerCut();
             disk.cutPower();
-            file.check("after a power cut");
+            measured.file.check("after a power cut");
         }
         machine.pass(chance.nextLong(MILLI, 3 * SECOND));
         if (isDone()) {
-            file.checkDone();
+            measured.file.checkDone();
             return "DONE-BEFORE-THE-KILL";
         }
         return "";
@@ -201,16 +233,21 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         ExitStatus ended = status;
         boolean failed = disk.hasFailed();
         if (ended == ExitStatus.DURABLE) {
-            MetricsSnapshot result = file.checkDurable();
+            MetricsSnapshot result = measured.file.checkDurable();
             if (result != null) {
                 boolean stopped = deadlines.isStopped();
                 verdicts.require(
                         stopped || result.state() == SessionState.COMPLETE,
                         Invariant.STATES_GO_FORWARD,
                         "without a signal the run ended " + result.state());
-                deadlines.checkArrived(
-                        result.counter(CounterName.FRAMES_RECEIVED),
-                        model.after(model.frames()).ended());
+                deadlines.checkArrived(result.counter(CounterName.FRAMES_RECEIVED), measured.hasEnded());
+                verdicts.require(
+                        isDone() || failed,
+                        Invariant.STATUS_0_IS_DURABLE,
+                        "status 0, and the run is not marked as done");
+                measured.result = result;
+                checkWhole(result, stopped);
+                compareJournal(result);
                 replay(result);
             }
             return "0 " + (result == null ? "" : result.state());
@@ -227,6 +264,23 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         return failed ? "" : String.valueOf(ended);
     }
 
+    /** Every frame that the process knows is in the file; without the end of the session a signal is why it was written. */
+    private void checkWhole(MetricsSnapshot result, boolean stopped) {
+        verdicts.require(
+                measured.hasEnded() || (stopped && result.state() == SessionState.INTERRUPTED),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "without the end of the session the run is " + result.state());
+        long frames = result.counter(CounterName.FRAMES_RECEIVED);
+        verdicts.require(
+                frames == measured.model.frames(),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "the file has " + frames + " frames of " + measured.model.frames());
+    }
+
+    private void compareJournal(MetricsSnapshot result) {
+        new JournalFrames(measured.model, verdicts).compareCounts(disk.getPath(journalFolder, lastRun()), result);
+    }
+
     /** Computes the run again from its journal, as a process of its own, in every fourth life. */
     private void replay(MetricsSnapshot result) {
         if (plan.seed() % 4 == 0 && isDone() && !disk.hasFailed()) {
@@ -237,22 +291,20 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
 
     /** At every step. */
     private void check(String label) {
-        promises.failures(machine.now(), disk.failures());
-        file.step(label);
+        measured.promises.failures(machine.now(), disk.failures());
+        measured.file.step(label);
+        segments.step(label);
         deadlines.step();
+        if (label.equals("create .subscribed")) {
+            measured.outages.ready(machine.now());
+        }
     }
 
     private void terminated() {
         SimulatedNetwork sockets = network;
-        int waiting = 0;
-        while (sockets != null
-                && sockets.isReceiving()
-                && taken + waiting < traffic.size()
-                && traffic.get(taken + waiting).atNanos() <= machine.now()) {
-            waiting++;
-        }
+        int waiting = sockets != null && sockets.isReceiving() ? measured.waiting(machine.now()) : 0;
         // Before the journal was read back, nobody knows what is left of the earlier processes' frames.
-        deadlines.stopRequested(sockets == null ? 0 : model.frames() + waiting);
+        deadlines.stopRequested(sockets == null ? 0 : measured.model.frames() + waiting);
     }
 
     @Override
@@ -263,41 +315,56 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     }
 
     @Override
+    public void closed() {
+        closed = true;
+    }
+
+    @Override
     public void recovered(RunJournal journal) {
         RecoveredJournal read = RecoveredJournal.of(journal);
         machine.note("recovered " + read.frames());
-        boolean lossAllowed = powerLost || disk.hasFailed();
+        MeasuredRun run = measured;
+        boolean lossAllowed = run.powerLost || disk.hasFailed();
         verdicts.require(
-                read.frames() >= promises.owed(),
+                read.frames() >= run.promises.owed(),
                 Invariant.SYNC_INTERVAL_HOLDS,
-                read.frames() + " frames are left, " + promises.owed() + " were older than two sync intervals");
+                read.frames() + " frames are left, " + run.promises.owed() + " were older than two sync intervals");
         verdicts.require(
-                lossAllowed || read.frames() >= subscriber.shownFrames(),
+                lossAllowed || read.frames() >= run.subscriber.shownFrames(),
                 Invariant.SHOWN_SURVIVES_A_KILL,
-                read.frames() + " frames were read back, " + subscriber.shownFrames() + " had been shown");
+                read.frames() + " frames were read back, " + run.subscriber.shownFrames() + " had been shown");
         if (lossAllowed) {
-            subscriber.forgiveLoss();
+            run.subscriber.forgiveLoss();
         }
-        powerLost = false;
-        new JournalFrames(model, verdicts).compare(read.frames() == 0 ? null : journal.folder(), !lossAllowed);
-        promises.recovered(machine.now(), model.frames());
+        if (read.frames() == 0) {
+            run.outages.forget();
+        }
+        run.powerLost = false;
+        new JournalFrames(run.model, verdicts).compare(read.frames() == 0 ? null : journal.folder(), !lossAllowed);
+        run.promises.recovered(machine.now(), run.model.frames());
     }
 
     @Override
     public @Nullable Arrival peek() {
-        return taken < traffic.size() ? traffic.get(taken) : null;
+        return measured.taken < measured.traffic.size() ? measured.traffic.get(measured.taken) : null;
     }
 
     @Override
     public void take() {
-        model.receive(traffic.get(taken));
-        taken++;
+        Arrival frame = measured.traffic.get(measured.taken);
+        measured.taken++;
+        if (!closed) {
+            measured.model.receive(frame);
+        }
     }
 
     @Override
     public void burst() {
-        promises.burst(machine.now(), model.frames());
-        if (model.after(model.frames()).ended()) {
+        if (!closed) {
+            measured.promises.burst(machine.now(), measured.model.frames());
+        }
+        segments.burst();
+        if (measured.hasEnded()) {
             machine.step("session-ended");
         }
     }
@@ -305,7 +372,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     @Override
     public void published(byte[] frame, boolean last) {
         machine.made(frame);
-        deadlines.offered(last || model.after(model.frames()).ended());
-        subscriber.receive(frame, last);
+        deadlines.offered(last, last || measured.hasEnded());
+        MetricsSnapshot shown = measured.subscriber.receive(frame, last);
+        if (shown != null) {
+            measured.file.published(shown);
+            if (!disk.hasFailed() && !plan.has(Fault.Kind.CLOCK_JUMP)) {
+                measured.outages.check(shown);
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.metricsaggregator.simulation.life;
 import io.metricsaggregator.simulation.machine.Fault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -14,6 +15,7 @@ import java.util.SplittableRandom;
  * @param segmentBytes as of {@code --journal-segment}
  * @param switchOneIn at one step of so many another thread may run
  * @param newFolders whether the daemon has to create its folders
+ * @param runs number of runs, one after another in the same folders
  * @param faults what goes wrong
  */
 record LifePlan(
@@ -23,10 +25,11 @@ record LifePlan(
         long segmentBytes,
         int switchOneIn,
         boolean newFolders,
+        int runs,
         List<Fault> faults) {
     private static final long MILLI = 1_000_000L;
     private static final long[] SYNCS = {-1, 0, 100 * MILLI, 10 * MILLI};
-    private static final long[] SEGMENTS = {4096, 8192, 1 << 16, 1 << 20};
+    private static final long[] SEGMENTS = {4096, 8192, 1 << 16, 1 << 20, 1 << 23};
     /** Steps that are rare, and at which a fault hurts: uniform chance over all steps would seldom hit them. */
     private static final List<String> RARE_DISK = List.of(
             "rename final_snapshot",
@@ -57,6 +60,18 @@ record LifePlan(
             "session-ended",
             "close",
             "unpark main-loop");
+    /** Those of them that occur often in one process. */
+    private static final Set<String> OFTEN = Set.of(
+            "create segment",
+            "force segment",
+            "write segment",
+            "force-folder run-",
+            "offer",
+            "burst",
+            "unpark main-loop");
+
+    private static final List<String> STALLED =
+            List.of("publish", "publish", "journal-writer", "journal", "disk", "main-loop");
     /** Steps at which a signal hurts: with frames in the sockets, before the daemon is ready, and while it ends. */
     private static final List<String> SIGNALLED = List.of(
             "",
@@ -82,9 +97,12 @@ record LifePlan(
     static LifePlan draw(long seed) {
         SplittableRandom chance = new SplittableRandom(seed * 0x5DEECE66DL + 11);
         List<Fault> faults = new ArrayList<>();
-        int processes = drawEnds(chance, faults);
+        int runs = chance.nextInt(5) == 0 ? 2 : 1;
+        int processes = drawEnds(chance, runs, faults);
         boolean disk = chance.nextInt(4) == 0;
         boolean pauses = chance.nextInt(5) == 0;
+        boolean stalls = chance.nextInt(8) == 0;
+        boolean jumps = chance.nextInt(6) == 0;
         for (int process = 1; process <= processes; process++) {
             int failures = disk ? chance.nextInt(0, 4) : 0;
             for (int i = 0; i < failures; i++) {
@@ -97,10 +115,16 @@ record LifePlan(
             for (int i = 0; i < shorts; i++) {
                 faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, "write", chance.nextInt(1, 200), 0));
             }
+            for (int i = stalls ? chance.nextInt(1, 4) : 0; i > 0; i--) {
+                faults.add(stall(chance, process));
+            }
+            if (jumps) {
+                faults.add(clockJump(chance, process));
+            }
             int stops = pauses ? chance.nextInt(1, 4) : 0;
             for (int i = 0; i < stops; i++) {
                 faults.add(new Fault(
-                        Fault.Kind.PAUSE, process, "", chance.nextInt(1, 2000), chance.nextLong(MILLI, 3000 * MILLI)));
+                        Fault.Kind.PAUSE, process, "", chance.nextInt(1, 600), chance.nextLong(MILLI, 3000 * MILLI)));
             }
         }
         return new LifePlan(
@@ -110,24 +134,25 @@ record LifePlan(
                 SEGMENTS[chance.nextInt(SEGMENTS.length)],
                 chance.nextInt(1, 8),
                 chance.nextInt(4) == 0,
+                runs,
                 faults);
     }
 
     /** Draws up to four processes that end by a kill or a power cut, and perhaps a SIGTERM for the last; returns the number of processes. */
-    private static int drawEnds(SplittableRandom chance, List<Fault> faults) {
-        int kills = chance.nextInt(0, 5);
+    private static int drawEnds(SplittableRandom chance, int runs, List<Fault> faults) {
+        int kills = chance.nextInt(0, 4 + runs);
         boolean power = chance.nextBoolean();
         for (int process = 1; process <= kills; process++) {
             Fault.Kind kind = power && chance.nextBoolean() ? Fault.Kind.POWER_CUT : Fault.Kind.KILL;
             faults.add(aimed(chance, kind, process));
         }
         if (chance.nextInt(4) == 0) {
-            int process = chance.nextInt(1, kills + 2);
+            int process = chance.nextInt(1, kills + 1 + runs);
             String label = SIGNALLED.get(chance.nextInt(SIGNALLED.size()));
-            int most = label.isEmpty() ? 2500 : 6;
+            int most = label.isEmpty() ? 600 : 6;
             faults.add(new Fault(Fault.Kind.SIGTERM, process, label, chance.nextInt(1, most), 0));
         }
-        return kills + 1;
+        return kills + runs;
     }
 
     /** A fault that two times in three aims at a rare step. */
@@ -135,10 +160,41 @@ record LifePlan(
         if (chance.nextInt(3) < 2) {
             int one = chance.nextInt(RARE_DISK.size() + RARE_OTHER.size());
             String label = one < RARE_DISK.size() ? RARE_DISK.get(one) : RARE_OTHER.get(one - RARE_DISK.size());
-            return new Fault(kind, process, label, chance.nextInt(1, 6), 0);
+            return new Fault(kind, process, label, nth(chance, label), 0);
         }
-        int most = chance.nextInt(4) == 0 ? 120 : 3500;
+        int most = chance.nextInt(4) == 0 ? 120 : 700;
         return new Fault(kind, process, "", chance.nextInt(1, most), 0);
+    }
+
+    /** Number of a step: most labels occur once a process, some often. */
+    private static int nth(SplittableRandom chance, String label) {
+        if (OFTEN.contains(label)) {
+            return chance.nextInt(1, 50);
+        }
+        return chance.nextInt(3) < 2 ? 1 : chance.nextInt(1, 6);
+    }
+
+    /** A thread stands still for up to 0.9 s, where it makes a step or reads the clock: less than the supervision notices. */
+    private static Fault stall(SplittableRandom chance, int process) {
+        boolean anywhere = chance.nextInt(3) == 0;
+        String label = anywhere ? "" : "clock " + STALLED.get(chance.nextInt(STALLED.size()));
+        return new Fault(
+                Fault.Kind.STALL,
+                process,
+                label,
+                chance.nextInt(1, anywhere ? 400 : 60),
+                chance.nextLong(MILLI, 900 * MILLI));
+    }
+
+    /** Whether threads may be late by so much that no deadline holds. */
+    boolean isLate() {
+        return has(Fault.Kind.PAUSE) || has(Fault.Kind.STALL);
+    }
+
+    /** The wall clock is set by up to a second or up to a day, forwards or back. */
+    private static Fault clockJump(SplittableRandom chance, int process) {
+        long most = chance.nextBoolean() ? 1000 * MILLI : 86_400_000 * MILLI;
+        return new Fault(Fault.Kind.CLOCK_JUMP, process, "", chance.nextInt(1, 400), chance.nextLong(-most, most));
     }
 
     /** A write of the journal fails, and the power is cut some bursts later: what was written before the failure must be there. */
@@ -159,18 +215,22 @@ record LifePlan(
         }
         if (chance.nextBoolean()) {
             String label = RARE_DISK.get(chance.nextInt(RARE_DISK.size()));
-            return new Fault(Fault.Kind.IO_ERROR, process, label, chance.nextInt(1, 6), 0);
+            return new Fault(Fault.Kind.IO_ERROR, process, label, nth(chance, label), 0);
         }
         String call = DISK[chance.nextInt(DISK.length)];
         return new Fault(Fault.Kind.IO_ERROR, process, call, chance.nextInt(1, 40), 0);
     }
 
     LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, fewer);
+        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, fewer);
     }
 
     LifePlan withSamples(int fewer) {
-        return new LifePlan(seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, faults);
+        return new LifePlan(seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, faults);
+    }
+
+    LifePlan withRuns(int fewer) {
+        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, fewer, faults);
     }
 
     /** Whether a fault of this kind is planned. */

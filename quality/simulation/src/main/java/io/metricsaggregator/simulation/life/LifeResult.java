@@ -1,6 +1,8 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.simulation.machine.Fault;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How a life went.
@@ -12,10 +14,19 @@ import java.util.List;
  * @param snapshots snapshots compared
  * @param kills kills, power cuts included
  * @param cuts power cuts
+ * @param faults faults that struck, by kind
  * @param hash of every step, time and published byte
  */
 record LifeResult(
-        String end, List<Violation> violations, long steps, long nanos, int snapshots, int kills, int cuts, long hash) {
+        String end,
+        List<Violation> violations,
+        long steps,
+        long nanos,
+        int snapshots,
+        int kills,
+        int cuts,
+        Map<Fault.Kind, Integer> faults,
+        long hash) {
 
     /** Whether an invariant was violated. */
     boolean violates(Invariant invariant) {

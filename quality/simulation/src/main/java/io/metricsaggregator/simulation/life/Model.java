@@ -15,12 +15,17 @@ final class Model {
     private final List<Long> latencies = new ArrayList<>();
     private long[] issuedNanos = new long[0];
     private Step[] steps = new Step[0];
+    /** The number that the next record of each worker should have; negative before its first. */
+    private long[] nextNumbers = new long[0];
+
+    private boolean started;
     private boolean tracking;
 
     /** How far a sample is. */
     private enum Step {
         UNKNOWN,
         UNTRACKED,
+        UNTRACKED_FIRST,
         ISSUED,
         FIRST,
         COMPLETE
@@ -38,6 +43,9 @@ final class Model {
         issuedNanos = new long[samples];
         steps = new Step[samples];
         Arrays.fill(steps, Step.UNKNOWN);
+        nextNumbers = new long[Traffic.WORKERS_MAX];
+        Arrays.fill(nextNumbers, -1);
+        started = false;
         tracking = false;
     }
 
@@ -49,11 +57,20 @@ final class Model {
     /** The daemon has received a frame. */
     void receive(Arrival frame) {
         received.add(frame);
-        Figures figures = after.get(after.size() - 1);
-        for (Arrival.Sent each : frame.records()) {
-            figures = apply(figures, each);
+        Figures.Changing figures = after.get(after.size() - 1).change();
+        switch (frame.kind()) {
+            case EMPTY -> figures.add(Count.EMPTY_FRAMES);
+            case MALFORMED_BATCH -> {
+                figures.add(Count.BATCHES);
+                figures.add(Count.MALFORMED_BATCHES);
+            }
+            case BATCH -> figures.add(Count.BATCHES);
+            case RECORD -> {
+                // Nothing counts single records.
+            }
         }
-        after.add(figures);
+        frame.records().forEach(each -> apply(figures, each));
+        after.add(figures.done());
     }
 
     /** The frames received, in order. */
@@ -79,80 +96,101 @@ final class Model {
         return latencies.stream().sorted().toList();
     }
 
-    private Figures apply(Figures was, Arrival.Sent record) {
-        Figures now = with(was, was.issued(), was.completed(), was.ended());
-        if (was.ended()) {
-            return now;
+    private void apply(Figures.Changing figures, Arrival.Sent record) {
+        figures.add(Count.RECORDS);
+        if (record.oddity() != Arrival.Oddity.MALFORMED) {
+            figures.lost(numbersBefore(record));
         }
-        return switch (record.type()) {
-            case SESSION_START_PERFORMANCE_TRACKING -> {
-                tracking = true;
-                yield now;
+        if (figures.ended()) {
+            figures.add(Count.LATE);
+            return;
+        }
+        switch (record.oddity()) {
+            case MALFORMED -> {
+                figures.add(Count.MALFORMED);
+                figures.add(Count.FAILED);
             }
-            case SESSION_ENDED -> with(was, was.issued(), was.completed(), true);
-            case SAMPLE_ISSUED -> issue(was, now, record);
-            case SAMPLE_RECV_FIRST -> first(now, record);
-            case SAMPLE_COMPLETE -> complete(was, now, record);
-            default -> now;
+            case UNKNOWN -> {
+                figures.add(Count.UNKNOWN);
+                figures.add(Count.FAILED);
+            }
+            case ANONYMOUS -> figures.add(Count.ANONYMOUS);
+            case NONE -> figures.add(outcome(figures, record));
+        }
+    }
+
+    /** How many numbers of its worker are missing just before a record: what was sent before its first record counts as unknown. */
+    private long numbersBefore(Arrival.Sent record) {
+        long next = nextNumbers[record.worker()];
+        nextNumbers[record.worker()] = Math.max(next, record.number() + 1);
+        return next < 0 ? 0 : Math.max(0, record.number() - next);
+    }
+
+    private Count outcome(Figures.Changing figures, Arrival.Sent record) {
+        return switch (record.type()) {
+            case SESSION_STARTED -> {
+                boolean again = started;
+                started = true;
+                yield again ? Count.DUPLICATE : Count.APPLIED;
+            }
+            case SESSION_START_PERFORMANCE_TRACKING -> {
+                boolean again = tracking;
+                tracking = true;
+                yield again ? Count.DUPLICATE : Count.APPLIED;
+            }
+            case SESSION_ENDED -> {
+                figures.end();
+                yield Count.APPLIED;
+            }
+            case SAMPLE_ISSUED -> issue(figures, record);
+            case SAMPLE_RECV_FIRST -> first(figures, record);
+            case SAMPLE_COMPLETE -> complete(figures, record);
+            default -> throw new IllegalArgumentException("the model does not know " + record.type());
         };
     }
 
-    private static Figures with(Figures was, long issued, long completed, boolean ended) {
-        return new Figures(
-                was.records() + 1,
-                issued,
-                completed,
-                was.latencies(),
-                was.latencyTotal(),
-                was.latencyMin(),
-                was.latencyMax(),
-                was.firstTokens(),
-                was.firstTokenTotal(),
-                ended);
-    }
-
-    private Figures issue(Figures was, Figures now, Arrival.Sent record) {
+    private Count issue(Figures.Changing figures, Arrival.Sent record) {
+        figures.add(Count.ALL_ISSUED);
+        if (tracking) {
+            figures.add(Count.ISSUED);
+        }
         steps[record.sample()] = tracking ? Step.ISSUED : Step.UNTRACKED;
         issuedNanos[record.sample()] = record.timestampNanos();
-        return tracking ? with(was, was.issued() + 1, was.completed(), false) : now;
+        return Count.APPLIED;
     }
 
-    private Figures first(Figures now, Arrival.Sent record) {
-        if (steps[record.sample()] != Step.ISSUED) {
-            return now;
-        }
-        steps[record.sample()] = Step.FIRST;
-        return new Figures(
-                now.records(),
-                now.issued(),
-                now.completed(),
-                now.latencies(),
-                now.latencyTotal(),
-                now.latencyMin(),
-                now.latencyMax(),
-                now.firstTokens() + 1,
-                now.firstTokenTotal() + record.timestampNanos() - issuedNanos[record.sample()],
-                false);
-    }
-
-    private Figures complete(Figures was, Figures now, Arrival.Sent record) {
+    private Count first(Figures.Changing figures, Arrival.Sent record) {
         Step step = steps[record.sample()];
-        if (step != Step.ISSUED && step != Step.FIRST) {
-            return now;
+        if (step == Step.ISSUED || step == Step.FIRST) {
+            // A repetition counts as a time of its own, as in MLCommons endpoints.
+            figures.firstToken(record.timestampNanos() - issuedNanos[record.sample()]);
+        }
+        return switch (step) {
+            case ISSUED -> step(record, Step.FIRST);
+            case UNTRACKED -> step(record, Step.UNTRACKED_FIRST);
+            case FIRST, UNTRACKED_FIRST -> Count.DUPLICATE;
+            case UNKNOWN, COMPLETE -> Count.ORPHAN;
+        };
+    }
+
+    private Count step(Arrival.Sent record, Step made) {
+        steps[record.sample()] = made;
+        return Count.APPLIED;
+    }
+
+    private Count complete(Figures.Changing figures, Arrival.Sent record) {
+        Step step = steps[record.sample()];
+        figures.add(Count.ALL_COMPLETED);
+        if (step == Step.UNKNOWN || step == Step.COMPLETE) {
+            return Count.ORPHAN;
         }
         steps[record.sample()] = Step.COMPLETE;
-        long latency = record.timestampNanos() - issuedNanos[record.sample()];
-        latencies.add(latency);
-        return new Figures(
-                now.records(),
-                now.issued(),
-                was.completed() + 1,
-                was.latencies() + 1,
-                was.latencyTotal() + latency,
-                Math.min(was.latencyMin(), latency),
-                Math.max(was.latencyMax(), latency),
-                now.firstTokens(),
-                now.firstTokenTotal(),
-                false);
+        if (step == Step.ISSUED || step == Step.FIRST) {
+            long latency = record.timestampNanos() - issuedNanos[record.sample()];
+            latencies.add(latency);
+            figures.add(Count.COMPLETED);
+            figures.latency(latency);
+        }
+        return Count.APPLIED;
     }
 }

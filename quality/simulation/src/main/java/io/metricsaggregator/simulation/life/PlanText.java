@@ -14,13 +14,14 @@ final class PlanText {
     /** Formats a plan. */
     static String format(LifePlan plan) {
         StringBuilder text = new StringBuilder(String.format(
-                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b%n",
+                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d%n",
                 plan.seed(),
                 plan.samples(),
                 plan.syncNanos(),
                 plan.segmentBytes(),
                 plan.switchOneIn(),
-                plan.newFolders()));
+                plan.newFolders(),
+                plan.runs()));
         for (Fault each : plan.faults()) {
             text.append(String.format(
                     "%s process=%d nth=%d nanos=%d label=%s%n",
@@ -61,6 +62,7 @@ final class PlanText {
                 number(line, "segment_bytes"),
                 (int) number(line, "switch_one_in"),
                 Boolean.parseBoolean(value(line, "new_folders")),
+                line.contains(" runs=") ? (int) number(line, "runs") : 1,
                 List.of());
     }
 

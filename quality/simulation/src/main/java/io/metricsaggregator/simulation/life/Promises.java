@@ -28,8 +28,10 @@ final class Promises {
      *
      * @param syncNanos as of {@code --journal-sync}
      * @param excused whether nothing is promised, because the process may stand still
+     * @param failures calls of the disk that failed before
      */
-    Promises(long syncNanos, boolean excused) {
+    Promises(long syncNanos, boolean excused, int failures) {
+        this.failuresSeen = failures;
         this.syncNanos = syncNanos;
         this.excused = excused;
     }

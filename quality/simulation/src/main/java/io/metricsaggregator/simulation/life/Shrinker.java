@@ -6,7 +6,7 @@ import io.metricsaggregator.simulation.machine.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks for a smaller life that violates the same invariant: first with fewer faults, then with fewer samples. */
+/** Looks for a smaller life that violates the same invariant: first with one run, then with fewer faults, then with fewer samples. */
 final class Shrinker {
     private final Coroutine.Factory coroutines;
     private final Invariant invariant;
@@ -18,7 +18,8 @@ final class Shrinker {
 
     /** Returns the smallest plan found; {@code plan} itself if nothing can be left out. */
     LifePlan shrink(LifePlan plan) {
-        return fewerSamples(fewerFaults(plan));
+        LifePlan one = plan.withRuns(1);
+        return fewerSamples(fewerFaults(plan.runs() > 1 && violates(one) ? one : plan));
     }
 
     private LifePlan fewerFaults(LifePlan plan) {

@@ -2,9 +2,11 @@ package io.metricsaggregator.simulation.life;
 
 import com.sun.management.ThreadMXBean;
 import io.metricsaggregator.simulation.machine.Coroutine;
+import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.Trace;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +14,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The command {@code quality/simulation/run}: {@code --lives N} lives from {@code --seed S} on. One life prints its hash; {@code --trace N} its
- * last steps too. {@code --first} ends at the first violation. {@code --plans FILE} lives the plans of a file before.
+ * last steps too. {@code --first} ends at the first violation. {@code --plans FILE} lives the plans of a file before. {@code --hashes FILE}
+ * writes the hash of every 100th life; {@code --repeat FILE} lives those lives before, and fails if a hash differs.
  */
 public final class SimulateCommand {
     private static final int SHOWN_MAX = 10;
@@ -23,6 +27,7 @@ public final class SimulateCommand {
     private static final long WARM_UP_SEED = 900_001;
 
     private static final int WARM_UP_LIVES = 3;
+    private static final int HASHED_ONE_IN = 100;
 
     private final Coroutine.Factory coroutines;
     private final PrintStream out;
@@ -33,6 +38,10 @@ public final class SimulateCommand {
     private int trace;
     private boolean first;
     private List<LifePlan> plans = List.of();
+    private @Nullable Path hashes;
+    private List<String> repeated = List.of();
+    private final StringBuilder hashed = new StringBuilder();
+    private final Map<Fault.Kind, Integer> faults = new TreeMap<>();
     private long steps;
     private long nanos;
     private long snapshots;
@@ -50,7 +59,8 @@ public final class SimulateCommand {
     public static void run(Coroutine.Factory coroutines, String[] arguments) {
         SimulateCommand command = new SimulateCommand(coroutines, System.out);
         if (!command.parse(arguments)) {
-            System.err.println("usage: run [--lives N] [--seed S] [--trace STEPS] [--first] [--plans FILE]");
+            System.err.println(
+                    "usage: run [--lives N] [--seed S] [--trace STEPS] [--first] [--plans FILE] [--hashes FILE] [--repeat FILE]");
             System.exit(2);
         }
         command.simulate();
@@ -66,6 +76,8 @@ public final class SimulateCommand {
                     case "--trace" -> trace = Integer.parseInt(arguments[++i]);
                     case "--first" -> first = true;
                     case "--plans" -> plans = PlanText.parse(Files.readAllLines(Path.of(arguments[++i])));
+                    case "--hashes" -> hashes = Path.of(arguments[++i]);
+                    case "--repeat" -> repeated = Files.readAllLines(Path.of(arguments[++i]));
                     default -> {
                         return false;
                     }
@@ -85,17 +97,20 @@ public final class SimulateCommand {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long cpu = threads.getCurrentThreadCpuTime();
         long wall = System.nanoTime();
-        for (LifePlan each : plans) {
-            live(each);
-        }
+        plans.forEach(this::live);
+        repeated.forEach(this::repeat);
         for (long each = seed; each < seed + lives && !(first && violating > 0); each++) {
-            live(LifePlan.draw(each));
+            long hashOfLife = live(LifePlan.draw(each));
+            if (each % HASHED_ONE_IN == 0) {
+                hashed.append(String.format("%d %016x%n", each, hashOfLife));
+            }
         }
+        writeHashes();
         double seconds = (System.nanoTime() - wall) / 1e9;
         double cpuSeconds = (threads.getCurrentThreadCpuTime() - cpu) / 1e9;
         out.printf(
                 Locale.ROOT,
-                "lives %d: %d with violations; %.1f s, %.1f CPU-s, %.1f virtual s; steps %d, snapshots compared %d, kills %d, power cuts %d; hash %016x%n%s%n",
+                "lives %d: %d with violations; %.1f s, %.1f CPU-s, %.1f virtual s; steps %d, snapshots compared %d, kills %d, power cuts %d; hash %016x%n%s%nfaults %s%n",
                 ends.values().stream().mapToInt(Integer::intValue).sum(),
                 violating,
                 seconds,
@@ -106,14 +121,39 @@ public final class SimulateCommand {
                 kills,
                 cuts,
                 hash,
-                ends);
+                ends,
+                faults);
         if (violating > 0) {
             out.println("lives that violate an invariant: " + violated);
         }
     }
 
-    private void live(LifePlan plan) {
-        boolean alone = lives + plans.size() == 1;
+    private void writeHashes() {
+        Path into = hashes;
+        try {
+            if (into != null) {
+                Files.writeString(into, hashed);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Lives a life of another JVM again. */
+    private void repeat(String line) {
+        String[] fields = line.split(" ", 2);
+        String again = String.format("%016x", live(LifePlan.draw(Long.parseLong(fields[0]))));
+        if (!again.equals(fields[1])) {
+            violating++;
+            violated.merge(Invariant.LIFE_IS_REPEATABLE, 1, Integer::sum);
+            out.println("seed " + fields[0] + " violates:\n  LIFE_IS_REPEATABLE: hash " + again + ", in another JVM "
+                    + fields[1]);
+        }
+    }
+
+    /** Lives a life; returns its hash. */
+    private long live(LifePlan plan) {
+        boolean alone = lives + plans.size() + repeated.size() == 1;
         Trace kept = new Trace(alone ? trace : 0);
         LifeResult result = new Life(plan, coroutines, kept).run();
         ends.merge(result.end(), 1, Integer::sum);
@@ -122,6 +162,7 @@ public final class SimulateCommand {
         snapshots += result.snapshots();
         kills += result.kills();
         cuts += result.cuts();
+        result.faults().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
         hash = hash * 31 + result.hash();
         if (alone) {
             kept.lines().forEach(out::println);
@@ -133,6 +174,7 @@ public final class SimulateCommand {
             result.violations().forEach(one -> violated.merge(one.invariant(), 1, Integer::sum));
             report(plan, result);
         }
+        return result.hash();
     }
 
     private void report(LifePlan plan, LifeResult result) {

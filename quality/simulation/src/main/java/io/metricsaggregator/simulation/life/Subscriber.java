@@ -53,7 +53,9 @@ final class Subscriber {
         previous = null;
     }
 
-    void receive(byte[] frame, boolean last) {
+    /** Returns the snapshot; null if it cannot be read. */
+    @Nullable
+    MetricsSnapshot receive(byte[] frame, boolean last) {
         snapshots++;
         snapshotsOfProcess++;
         MetricsSnapshot snapshot;
@@ -61,7 +63,7 @@ final class Subscriber {
             snapshot = Snapshots.ofFrame(frame);
         } catch (MalformedMessageException e) {
             verdicts.violated(Invariant.FRAMES_ARE_READABLE, e.toString());
-            return;
+            return null;
         }
         verdicts.require(
                 Snapshots.encodesTo(snapshot, frame),
@@ -78,6 +80,7 @@ final class Subscriber {
         checkOrder(snapshot, last);
         check(snapshot, last ? "terminal snapshot" : "live snapshot");
         previous = snapshot;
+        return snapshot;
     }
 
     private void checkOrder(MetricsSnapshot snapshot, boolean last) {
@@ -98,6 +101,12 @@ final class Subscriber {
         verdicts.require(
                 now.counter() > before.counter() || snapshotsOfProcess == 1,
                 Invariant.COUNTERS_NEVER_FALL,
+                "snapshot " + now.counter() + " follows " + before.counter());
+        verdicts.require(
+                now.counter() == before.counter() + 1
+                        || snapshotsOfProcess == 1
+                        || now.state().isTerminal(),
+                Invariant.EVERY_SNAPSHOT_IS_PUBLISHED,
                 "snapshot " + now.counter() + " follows " + before.counter());
         for (CounterGroup group : List.of(CounterGroup.SAMPLES, CounterGroup.LEDGER)) {
             for (CounterName name : CounterName.of(group)) {
@@ -141,31 +150,43 @@ final class Subscriber {
                 snapshot.state() != SessionState.COMPLETE || expected.ended(),
                 Invariant.STATES_GO_FORWARD,
                 where + " is COMPLETE without the end of the session");
-        equal(where, "records", expected.records(), snapshot.counter(CounterName.RECORDS_RECEIVED));
-        equal(where, "issued", expected.issued(), snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED));
-        equal(where, "completed", expected.completed(), snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED));
+        for (Count each : Count.values()) {
+            CounterName shownAs = each.shownAs();
+            if (shownAs != null) {
+                equal(where, shownAs.wire(), expected.get(each), snapshot.counter(shownAs));
+            }
+        }
+        long lost = snapshot.extensions().recordsLost();
+        verdicts.require(
+                lost == expected.get(Count.LOST),
+                Invariant.LOST_RECORDS_LEAVE_GAPS,
+                where + ": " + lost + " records lost, the model says " + expected.get(Count.LOST));
         SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
         SeriesMetric firstToken = snapshot.series(SeriesName.TTFT_NS);
-        equal(where, "latencies", expected.latencies(), latency == null ? 0 : latency.count());
-        equal(where, "first tokens", expected.firstTokens(), firstToken == null ? 0 : firstToken.count());
-        if (latency != null && expected.latencies() > 0) {
+        equal(where, "latencies", expected.get(Count.LATENCIES), latency == null ? 0 : latency.count());
+        equal(where, "first tokens", expected.get(Count.FIRST_TOKENS), firstToken == null ? 0 : firstToken.count());
+        if (latency != null && expected.get(Count.LATENCIES) > 0) {
             equal(
                     where,
                     "sum of latencies",
-                    expected.latencyTotal(),
+                    expected.get(Count.LATENCY_TOTAL),
                     latency.total().longValue());
             equal(
                     where,
                     "smallest latency",
-                    expected.latencyMin(),
+                    expected.get(Count.LATENCY_MIN),
                     latency.min().longValue());
-            equal(where, "largest latency", expected.latencyMax(), latency.max().longValue());
+            equal(
+                    where,
+                    "largest latency",
+                    expected.get(Count.LATENCY_MAX),
+                    latency.max().longValue());
         }
-        if (firstToken != null && expected.firstTokens() > 0) {
+        if (firstToken != null && expected.get(Count.FIRST_TOKENS) > 0) {
             equal(
                     where,
                     "sum of first tokens",
-                    expected.firstTokenTotal(),
+                    expected.get(Count.FIRST_TOKEN_TOTAL),
                     firstToken.total().longValue());
         }
         if (latency != null && latency.isExact() && latency.count() > 0 && frames == model.frames()) {

@@ -3,11 +3,13 @@ package io.metricsaggregator.simulation.machine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The calls that are replaced while the daemon's classes are loaded, and the calls that must not be reached unless they are. */
 public final class CallTable {
+    private static final String PROJECT = "io.metricsaggregator.";
     private static final String JDK = "io/metricsaggregator/simulation/machine/JdkCalls";
     private static final String DAEMON = "io/metricsaggregator/simulation/life/DaemonCalls";
     /** A stream that is constructed in place of another one. */
@@ -17,17 +19,44 @@ public final class CallTable {
     /** Waits, starts a thread, reads a clock, draws chance, or leaves the process, as {@code class.method}. */
     private static final Pattern WATCHED = Pattern.compile(
             "java/lang/(System\\.(nanoTime|currentTimeMillis)|Object\\.(wait|notify|notifyAll)|Math\\.random"
-                    + "|Thread\\.(start|sleep|yield|join|isAlive|interrupt|currentThread|onSpinWait|setDefault.*)|Process.*|Runtime\\..*[mM]emory"
+                    + "|Thread\\.(start|startVirtualThread|of.*|sleep|yield|join|isAlive|interrupt|currentThread|onSpinWait|setDefault.*)|Process.*|Runtime\\..*[mM]emory"
                     + "|Runtime\\.(exec|availableProcessors))"
                     + "|java/util/concurrent/(locks/|CountDownLatch\\.(await|countDown)|FutureTask\\.get|Semaphore\\.(acquire|tryAcquire)"
-                    + "|[A-Za-z]*(Queue|Deque)\\.(put|take)|Executor.*|CompletableFuture\\.|ThreadLocalRandom|CyclicBarrier|Exchanger)"
-                    + ".*|java/(time/(Instant|LocalDate|LocalDateTime|ZonedDateTime|OffsetDateTime)\\.now|time/Clock\\..*)"
+                    + "|[A-Za-z]*(Queue|Deque)\\.(put|take)|Executor.*|CompletableFuture\\.|ForkJoin|Phaser|ThreadLocalRandom|CyclicBarrier|Exchanger)"
+                    + ".*|java/(time/(Instant|LocalDate|LocalTime|LocalDateTime|ZonedDateTime|OffsetDateTime)\\.now|time/Clock\\..*)"
+                    + "|java/util/(Random|Timer|Date)\\.<init>|java/util/Collection\\.parallelStream|java/util/stream/[A-Za-z]*Stream\\.parallel"
                     + "|java/security/SecureRandom\\.next.*|java/util/UUID\\.randomUUID|java/nio/file/(Path\\.of|Paths\\.get|Files\\.createTemp.*)"
                     + "|java/nio/channels/(Selector|SocketChannel|ServerSocketChannel)\\.open|java/net/.*Socket\\..*"
                     + "|java/lang/management/ManagementFactory\\..*");
     /** Watched calls that mean the same in virtual time. */
     private static final List<String> HARMLESS =
             List.of("java/lang/Runtime.freeMemory", "java/lang/ProcessHandle.current");
+
+    /** Beginnings of the names of classes, after the project's own prefix, that make such calls and that no life reaches, with the reason. */
+    public static final Map<String, String> NOT_SIMULATED = notSimulated();
+
+    private static Map<String, String> notSimulated() {
+        Map<String, String> reasons = new TreeMap<>();
+        String collectors = "lives have no collector";
+        String exporters = "lives have no exporter";
+        String values = "the values of a life fit into its memory";
+        String texts = "lives count no tokens";
+        String transport = "SimulatedNetwork takes its place";
+        reasons.put("collect.HttpGet", collectors);
+        reasons.put("daemon.Exporters", exporters);
+        reasons.put("daemon.ParentProcess", "lives have no parent");
+        reasons.put("http.", exporters);
+        reasons.put("run.ProcessFigures", "it is refused the first figure, and asks for no other");
+        reasons.put("storage.BlockSupply", "its thread only fetches memory ahead, and never runs");
+        reasons.put("storage.SpillFile", values);
+        reasons.put("storage.ValueStorage", values);
+        reasons.put("template.Globals", texts);
+        reasons.put("tokens.", texts);
+        reasons.put("transport.RelayTransport", transport);
+        reasons.put("transport.zmtp.", transport);
+        reasons.put("web.", exporters);
+        return Map.copyOf(reasons);
+    }
 
     /** A static method: its class, name and descriptor, in the form of class files. */
     public record Target(String owner, String name, String descriptor) {}
@@ -81,6 +110,8 @@ public final class CallTable {
         ofDaemon(
                 "io/metricsaggregator/daemon/Signals.handle(Ljava/lang/Runnable;Lio/metricsaggregator/daemon/Signals$Interactive;)V",
                 new Target(DAEMON, "handleSignals", "(Ljava/lang/Runnable;Ljava/lang/Object;)V"));
+        String ingest = "io/metricsaggregator/ingest/Ingest";
+        ofDaemon(ingest + ".close()V", new Target(DAEMON, "closeIngest", "(L" + ingest + ";)V"));
         String run = "io/metricsaggregator/run/";
         ofDaemon(
                 run + "RunAssembler.live(JL" + run + "RunJournal;)L" + run + "LiveRun;",
@@ -110,5 +141,14 @@ public final class CallTable {
     public static boolean isWatched(String owner, String name) {
         String call = owner + "." + name;
         return WATCHED.matcher(call).matches() && !HARMLESS.contains(call);
+    }
+
+    /** Why no life reaches a class, by its name with dots; null if lives may reach it. */
+    public static @Nullable String notSimulated(String className) {
+        return NOT_SIMULATED.entrySet().stream()
+                .filter(each -> className.startsWith(PROJECT + each.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -7,7 +7,7 @@ package io.metricsaggregator.simulation.machine;
  * @param process number of the process in the life, from 1
  * @param label prefix of the step's label, such as {@code rename final_snapshot.json}; empty for any step
  * @param nth number of the step among those with the label, from 1
- * @param nanos duration of {@link Kind#PAUSE} and {@link Kind#DISK_FULL} in virtual nanoseconds; 0 for the others
+ * @param nanos duration of {@link Kind#PAUSE}, {@link Kind#STALL} and {@link Kind#DISK_FULL}, and the way of {@link Kind#CLOCK_JUMP}, in virtual nanoseconds; 0 for the others
  */
 public record Fault(Kind kind, int process, String label, int nth, long nanos) {
 
@@ -21,6 +21,10 @@ public record Fault(Kind kind, int process, String label, int nth, long nanos) {
         SIGTERM,
         /** The whole process stands still. */
         PAUSE,
+        /** The thread that runs stands still, and the others run on. */
+        STALL,
+        /** The wall clock is set forwards or back; the monotonic one is not. */
+        CLOCK_JUMP,
         /** One disk call fails with EIO; a failed fsync drops the dirty pages. */
         IO_ERROR,
         /** One write writes a part of its bytes. */

@@ -1,8 +1,10 @@
 package io.metricsaggregator.simulation.machine;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,9 @@ public final class Machine {
     /** Wall clock at virtual time 0, in nanoseconds since 1970 UTC. */
     private static final long WALL_START_NANOS = 1_790_000_000_000_000_000L;
 
+    /** At so many times fewer readings of the clock than steps another thread may run. */
+    private static final int CLOCK_SWITCHES = 4;
+
     private static @Nullable Machine active;
 
     private final Coroutine.Factory coroutines;
@@ -23,6 +28,8 @@ public final class Machine {
     private final Trace trace;
     private final int switchOneIn;
     private long nowNanos;
+    private long wallOffsetNanos;
+    private final Map<Fault.Kind, Integer> struck = new EnumMap<>(Fault.Kind.class);
     private long steps;
 
     // State of the process that runs.
@@ -82,7 +89,7 @@ public final class Machine {
 
     /** Wall clock in nanoseconds since 1970 UTC. */
     public long wallNanos() {
-        return WALL_START_NANOS + nowNanos;
+        return WALL_START_NANOS + wallOffsetNanos + nowNanos;
     }
 
     /** Lets time pass while no process runs. */
@@ -90,10 +97,17 @@ public final class Machine {
         nowNanos += nanos;
     }
 
-    /** A reading of the clock by the process, which takes 20 to 400 ns. */
+    /** A reading of the clock by the process, which takes 20 to 400 ns, and after which another thread may run. */
     long readClock() {
         if (current != null) {
             nowNanos += chance.nextInt(20, 400);
+            Fault fault = faults.isAtClock() ? faults.at(FaultPlan.CLOCK + current.name()) : null;
+            if (fault != null) {
+                strike(fault);
+            }
+            if (chance.nextInt(switchOneIn * CLOCK_SWITCHES) == 0) {
+                coroutines.suspend();
+            }
         }
         return nowNanos;
     }
@@ -159,7 +173,7 @@ public final class Machine {
                 if (each.canRun(nowNanos)) {
                     ready.add(each);
                 } else if (!each.ended) {
-                    next = Math.min(next, each.wakeNanos);
+                    next = Math.min(next, each.nextNanos());
                 }
             }
             if (ready.isEmpty() && next == Task.NEVER) {
@@ -230,12 +244,23 @@ public final class Machine {
         return fault;
     }
 
+    /** How often faults of each kind have struck. */
+    public Map<Fault.Kind, Integer> struck() {
+        return struck;
+    }
+
     private void strike(Fault fault) {
+        struck.merge(fault.kind(), 1, Integer::sum);
         note("FAULT " + fault.kind());
         switch (fault.kind()) {
             case KILL -> die(End.KILLED);
             case POWER_CUT -> die(End.POWER_LOST);
             case PAUSE -> nowNanos += fault.nanos();
+            case STALL -> {
+                running().stalledNanos = nowNanos + fault.nanos();
+                coroutines.suspend();
+            }
+            case CLOCK_JUMP -> wallOffsetNanos += fault.nanos();
             case SIGTERM -> terminate();
             case IO_ERROR, SHORT_WRITE, DISK_FULL -> {
                 // The disk carries them out.

@@ -11,6 +11,9 @@ final class Task {
     long wakeNanos = NEVER;
 
     boolean parked;
+    /** It does not run before this virtual time. */
+    long stalledNanos;
+
     /** As of {@link java.util.concurrent.locks.LockSupport#unpark}: the next park returns at once. */
     boolean permit;
 
@@ -31,7 +34,12 @@ final class Task {
     }
 
     boolean canRun(long nowNanos) {
-        return !ended && (!parked || wakeNanos <= nowNanos);
+        return !ended && stalledNanos <= nowNanos && (!parked || wakeNanos <= nowNanos);
+    }
+
+    /** When it can run, unless another task wakes it; {@link #NEVER} if only that does. */
+    long nextNanos() {
+        return Math.max(stalledNanos, parked ? wakeNanos : 0);
     }
 
     void resume() {

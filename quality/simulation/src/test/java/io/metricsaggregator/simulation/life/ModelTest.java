@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ModelTest {
     private static Arrival frame(EventType type, long nanos, int sample) {
-        return new Arrival(nanos, new byte[0], List.of(new Arrival.Sent(type, nanos, sample)));
+        return new Arrival(nanos, new byte[0], Arrival.Kind.RECORD, List.of(new Arrival.Sent(type, nanos, sample)));
     }
 
     @Test
@@ -20,9 +20,9 @@ class ModelTest {
         model.receive(frame(EventType.SAMPLE_COMPLETE, 10, 0));
         model.receive(frame(EventType.SAMPLE_COMPLETE, 13, 1));
         Figures figures = model.after(5);
-        assertThat(figures.issued()).isEqualTo(1);
-        assertThat(figures.completed()).isEqualTo(1);
-        assertThat(figures.latencyTotal()).isEqualTo(10);
+        assertThat(figures.get(Count.ISSUED)).isEqualTo(1);
+        assertThat(figures.get(Count.COMPLETED)).isEqualTo(1);
+        assertThat(figures.get(Count.LATENCY_TOTAL)).isEqualTo(10);
         assertThat(model.latencies()).containsExactly(10L);
     }
 
@@ -34,7 +34,7 @@ class ModelTest {
         model.receive(frame(EventType.SAMPLE_COMPLETE, 5, 0));
         model.keep(List.of(model.received().get(0), model.received().get(2)));
         assertThat(model.frames()).isEqualTo(2);
-        assertThat(model.after(2).completed()).isZero();
-        assertThat(model.after(2).records()).isEqualTo(2);
+        assertThat(model.after(2).get(Count.COMPLETED)).isZero();
+        assertThat(model.after(2).get(Count.RECORDS)).isEqualTo(2);
     }
 }
