@@ -78,7 +78,7 @@ public final class AuditCommand implements Callable<Integer> {
     private boolean isListed;
 
     @Option(
-            names = "--full",
+            names = "--full-freeze",
             description =
                     "Freeze for 2 s after 10 s instead of 0.2 s after 1 s. At 25 requests/s for 40 s, 100 of 1000 requests are"
                             + " late.")
@@ -152,7 +152,7 @@ public final class AuditCommand implements Callable<Integer> {
     private AuditFormat format = AuditFormat.TEXT;
 
     @OptionGroup.In(OptionGroup.OUTPUT)
-    @Option(names = "--verbose", description = "List each figure in text, not only those that are not right.")
+    @Option(names = "--all", description = "List each figure in text, not only those that are not right.")
     private boolean isVerbose;
 
     /** The names of all scenarios. */
@@ -195,7 +195,7 @@ public final class AuditCommand implements Callable<Integer> {
                 }
             }
         }
-        System.out.print(format.render(tool.name(), about(runner.toolVersion()), runs, isVerbose));
+        System.out.print(format.render(runner.toolName(), about(runner.toolVersion()), runs, isVerbose));
         StandardOutput.check();
         if (runs.stream().anyMatch(AuditedRun::isBad)) {
             return ExitStatus.CASE_FAILED.code();

@@ -29,9 +29,7 @@ enum AuditFormat {
                         .forEach(each -> text.append(line(each)));
             }
             long bad = runs.stream().filter(AuditedRun::isBad).count();
-            return text.append(tool)
-                    .append(' ')
-                    .append(about.getOrDefault("tool_version", ""))
+            return text.append((tool + " " + about.getOrDefault("tool_version", "")).strip())
                     .append(": ")
                     .append(bad == 0 ? "no figure misleads" : "misleading in " + bad + " of " + runs.size() + " scenarios")
                     .append('\n')

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what a tool claims of one run with what the server did. A pure function of both. */
@@ -24,6 +25,7 @@ final class Judge {
     private final ServedLoad load;
     private final @Nullable Omission omission;
     private final boolean isInterrupted;
+    private final ToDoubleFunction<Statistic> noise;
     private final int decimals;
 
     private Judge(
@@ -31,7 +33,9 @@ final class Judge {
             ToolClaims claims,
             ServedLoad load,
             @Nullable Omission omission,
-            boolean isInterrupted) {
+            boolean isInterrupted,
+            ToDoubleFunction<Statistic> noise) {
+        this.noise = noise;
         this.isInterrupted = isInterrupted;
         this.usage = usage;
         this.claims = claims;
@@ -49,14 +53,16 @@ final class Judge {
      * @param usage what the server reported as usage
      * @param omission of a run with a freeze; null for others, and if the arrivals follow no schedule
      * @param isInterrupted whether the tool was interrupted, so that the client ended some requests
+     * @param noise nanoseconds by which the server may be late without noting it, by a statistic
      */
     static List<Figure> figures(
             ServerQuirks.Usage usage,
             ToolClaims claims,
             ServedLoad load,
             @Nullable Omission omission,
-            boolean isInterrupted) {
-        Judge judge = new Judge(usage, claims, load, omission, isInterrupted);
+            boolean isInterrupted,
+            ToDoubleFunction<Statistic> noise) {
+        Judge judge = new Judge(usage, claims, load, omission, isInterrupted, noise);
         List<Figure> figures = new ArrayList<>(judge.counts());
         for (ToolCheck each : claims.figures()) {
             Figure figure = judge.figure(each);
@@ -110,14 +116,21 @@ final class Judge {
         String note = "";
         if (verdict == Verdict.WRONG) {
             note = explanation(check, series.own(), tool, resolution, scale);
-            if (note.isEmpty() && series.own().needsTokens() && !counts) {
+            double late = noise.applyAsDouble(check.statistic());
+            if (note.isEmpty() && time && own != null && Math.abs(tool - own) / scale <= late) {
+                verdict = Verdict.UNKNOWN;
+                note = String.format(Locale.ROOT, "the server answered up to %.1f ms late on this machine", late / MILLI);
+            } else if (note.isEmpty() && series.own().needsTokens() && !counts) {
                 verdict = Verdict.UNKNOWN;
                 note = "the tool counts tokens by itself";
             }
         } else if (own == null && verdict != Verdict.UNKNOWN) {
             note = "without a usage";
         }
-        if (note.isEmpty() && ours != null && verdict(tool, ours, time, resolution, scale) == Verdict.WRONG) {
+        if (note.isEmpty()
+                && ours != null
+                && verdict.compareTo(Verdict.WITHIN) <= 0
+                && verdict(tool, ours, time, resolution, scale) == Verdict.WRONG) {
             note = omission != null && series.own() == Reading.LATENCY
                     ? "timed from the sending, not from the schedule"
                     : "by its own definition; ours is " + series.ours().text();

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -33,10 +34,15 @@ import java.util.stream.Stream;
 final class ScenarioRunner {
     private static final int WARM_REQUESTS = 300;
     private static final int CANCEL_AFTER = 10;
+    /** Answers to a tool that has gone end with the next chunk. */
+    private static final int IDLE_POLLS = 100;
+
+    private static final long POLL_MILLIS = 20;
 
     private final RetargetedTool tool;
     private final Settings settings;
     private final Warnings warnings = new Warnings();
+    private String toolName;
     private String toolVersion = "";
     private int usualRequests;
 
@@ -57,6 +63,7 @@ final class ScenarioRunner {
 
     ScenarioRunner(RetargetedTool tool, Settings settings) {
         this.tool = tool;
+        this.toolName = tool.name();
         this.settings = settings;
     }
 
@@ -86,6 +93,11 @@ final class ScenarioRunner {
         return new SyntheticServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), behaviour, log);
     }
 
+    /** Name of the tool: of the format of its files, else that of its command. */
+    String toolName() {
+        return toolName;
+    }
+
     /** Version of the tool as its files name it; empty if they do not. */
     String toolVersion() {
         return toolVersion;
@@ -98,7 +110,10 @@ final class ScenarioRunner {
         long startMillis = System.currentTimeMillis();
         ToolRun run;
         long epoch;
-        try (SyntheticServer server = server(scenario.behaviour(), log::add)) {
+        ServerProbe probe;
+        try (SyntheticServer server = server(scenario.behaviour(), log::add);
+                ServerProbe open = new ServerProbe(server.port())) {
+            probe = open;
             String url = server.url().replaceFirst("/$", "");
             run = new ToolRun(tool.at(url, scratch), folder.resolve("console.txt"));
             int half = usualRequests > 1 ? usualRequests / 2 : CANCEL_AFTER;
@@ -107,16 +122,20 @@ final class ScenarioRunner {
                     log::size,
                     settings.cancelAfter() > 0 ? settings.cancelAfter() : half,
                     settings.limit());
+            for (int i = 0; i < IDLE_POLLS && !server.isIdle(); i++) {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
             epoch = server.loadStartedNanos();
         }
         List<Path> files = keep(startMillis, folder);
         List<Map<String, Object>> lines = List.copyOf(log);
         write(lines, folder.resolve("served.jsonl"));
         List<Served> served = lines.stream().map(Served::of).toList();
-        return judge(scenario, run, served, files, epoch);
+        return judge(scenario, run, served, files, epoch, probe);
     }
 
-    private AuditedRun judge(Scenario scenario, ToolRun run, List<Served> served, List<Path> files, long epoch)
+    private AuditedRun judge(
+            Scenario scenario, ToolRun run, List<Served> served, List<Path> files, long epoch, ServerProbe probe)
             throws IOException {
         List<Figure> figures = new ArrayList<>();
         String problem = run.isTimedOut() ? "the tool did not end and was killed" : null;
@@ -135,8 +154,9 @@ final class ScenarioRunner {
             String none = files.isEmpty() ? "the tool wrote no file with results" : "no figures";
             problem = (problem == null ? none : problem) + ", exit status " + run.status();
         } else {
+            toolName = claims.tool().isEmpty() ? toolName : claims.tool();
             toolVersion = claims.version().isEmpty() ? toolVersion : claims.version();
-            figures.addAll(judged(scenario, claims, load, epoch, isInterrupted));
+            figures.addAll(judged(scenario, claims, load, epoch, isInterrupted, probe));
         }
         List<String> console = run.console();
         ServerBehaviour behaviour = scenario.behaviour();
@@ -166,14 +186,19 @@ final class ScenarioRunner {
     }
 
     private List<Figure> judged(
-            Scenario scenario, ToolClaims claims, ServedLoad load, long epoch, boolean isInterrupted) {
+            Scenario scenario,
+            ToolClaims claims,
+            ServedLoad load,
+            long epoch,
+            boolean isInterrupted,
+            ServerProbe probe) {
         ServerQuirks quirks = scenario.behaviour().quirks();
         long frozen = epoch + quirks.freezeAfterNanos();
         Omission omission = quirks.freezeNanos() == 0
                 ? null
                 : Omission.of(load.requests(), frozen, frozen + quirks.freezeNanos(), settings.rate());
         List<Figure> figures =
-                new ArrayList<>(Judge.figures(quirks.usage(), claims, load, omission, isInterrupted));
+                new ArrayList<>(Judge.figures(quirks.usage(), claims, load, omission, isInterrupted, statistic -> probe.nanos(statistic, epoch)));
         if (quirks.freezeNanos() > 0) {
             figures.add(Judge.coordinatedOmission(figures, claims.figures(), omission));
         }

@@ -42,6 +42,7 @@ final class ToolClaims implements ImportSink {
     private final Map<String, Values> rows = new LinkedHashMap<>();
     private final Map<String, Long> counters = new HashMap<>();
     private SourceKind kind = SourceKind.CHUNKS;
+    private String tool = "";
     private String version = "";
     private long succeeded;
     private long failed;
@@ -68,6 +69,7 @@ final class ToolClaims implements ImportSink {
             if (format == null) {
                 throw new IllegalArgumentException("no format recognises " + files.get(0));
             }
+            claims.tool = format.tool();
             claims.read(format, ImportOptions.DEFAULT, sources);
             if (claims.requests() == 0 && claims.checks.isEmpty() && claims.summaries.isEmpty()) {
                 List<ImportSource> again = new ArrayList<>();
@@ -176,6 +178,12 @@ final class ToolClaims implements ImportSink {
         return parts;
     }
 
+    /** Name of the tool that writes the format; empty before files were read. */
+    String tool() {
+        return tool;
+    }
+
+    /** Version of the tool; empty if its files do not name it. */
     String version() {
         return version;
     }

@@ -105,7 +105,8 @@ final class ToolResults {
                 .filter(each -> Objects.equals(each.toAbsolutePath().getParent(), folder))
                 // AIPerf's raw file has the requests of the other once more.
                 .filter(each -> !each.getFileName().toString().equals("profile_export_raw.jsonl"))
-                .sorted(Comparator.comparing(each -> !each.toString().endsWith(".jsonl")))
+                .sorted(Comparator.comparing((Path each) -> !each.toString().endsWith(".jsonl"))
+                        .thenComparing(Comparator.naturalOrder()))
                 .toList();
     }
 }

@@ -159,6 +159,11 @@ public final class SyntheticServer implements Closeable {
         return epochNanos.get();
     }
 
+    /** Whether no request for a completion is being answered or waits. */
+    public boolean isIdle() {
+        return statistics.running() == 0 && places.getQueueLength() == 0;
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         long arrived = System.nanoTime();
         String path = exchange.path();
