@@ -129,7 +129,7 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--result",
             paramLabel = "GLOB",
             description =
-                    "Name of a result file in the current directory, which may have * and ?. Repeatable. Default: the files that"
+                    "Result file; its name may have * and ?. Repeatable. Default: the files that"
                             + " wrap knows of the tool.")
     private List<String> results = List.of();
 

@@ -20,14 +20,15 @@ final class Judge {
     /** Percentiles from here on are those that a freeze of a twentieth of the run shows in. */
     private static final double HIGH_PERCENT = 90;
 
+    /** Figures that show a rounding to tens. */
+    private static final int ROUNDED_MIN = 5;
+
     private final ServerQuirks.Usage usage;
     private final ToolClaims claims;
     private final ServedLoad load;
     private final @Nullable Omission omission;
     private final boolean isInterrupted;
     private final ToDoubleFunction<Statistic> noise;
-    private final int decimals;
-
     private Judge(
             ServerQuirks.Usage usage,
             ToolClaims claims,
@@ -41,10 +42,6 @@ final class Judge {
         this.claims = claims;
         this.load = load;
         this.omission = omission;
-        this.decimals = claims.figures().stream()
-                .mapToInt(each -> BigDecimal.valueOf(each.expected()).stripTrailingZeros().scale())
-                .max()
-                .orElse(0);
     }
 
     /**
@@ -77,13 +74,26 @@ final class Judge {
         List<Figure> counts = new ArrayList<>();
         Long succeeded = claims.succeeded();
         if (succeeded != null) {
-            boolean inRange = succeeded >= load.completeMin() && succeeded <= load.complete().size();
-            counts.add(count("requests that succeeded", succeeded, inRange ? succeeded : load.complete().size()));
+            counts.add(succeeded(succeeded));
         }
         if (!isInterrupted) {
             counts.add(count("requests that failed", claims.failed(), load.failed()));
         }
         return counts;
+    }
+
+    private Figure succeeded(long tool) {
+        boolean isCut = tool == load.complete().size() && tool < load.answered();
+        return !isCut
+                ? count("requests that succeeded", tool, load.complete().size())
+                : new Figure(
+                        "requests that succeeded",
+                        "",
+                        tool,
+                        (double) load.answered(),
+                        (double) load.answered(),
+                        Verdict.WITHIN,
+                        "the others were under way at the end");
     }
 
     private static Figure count(String name, double tool, double server) {
@@ -111,7 +121,7 @@ final class Judge {
         double scale = check.statistic() == Statistic.Simple.SUM
                 ? Math.max(1, load.complete().size())
                 : 1;
-        double resolution = time ? unit * Math.pow(10, -decimals) / 2 : 0;
+        double resolution = time ? unit * Math.pow(10, -decimals(check)) / 2 : 0;
         Verdict verdict = verdict(tool, own == null ? ours : own, time, resolution, scale);
         String note = "";
         if (verdict == Verdict.WRONG) {
@@ -146,6 +156,21 @@ final class Judge {
                 note);
     }
 
+    /** Decimals of the file; negative for percentiles that are all rounded to tens, as Locust rounds them. */
+    private int decimals(ToolCheck of) {
+        boolean isSimple = of.statistic() instanceof Statistic.Simple;
+        List<Integer> scales = claims.figures().stream()
+                .filter(each -> each.series().equals(of.series())
+                        && each.statistic() instanceof Statistic.Simple == isSimple
+                        && each.statistic() != Statistic.Simple.COUNT)
+                .map(each -> BigDecimal.valueOf(each.expected())
+                        .stripTrailingZeros()
+                        .scale())
+                .toList();
+        int most = scales.stream().max(Integer::compare).orElse(0);
+        return scales.size() < ROUNDED_MIN ? Math.max(0, most) : most;
+    }
+
     private static Verdict verdict(
             double tool, @Nullable Double server, boolean isTime, double resolution, double scale) {
         if (server == null) {
@@ -170,6 +195,10 @@ final class Judge {
                     && verdict(tool, value, isTime, resolution, scale).compareTo(Verdict.WITHIN) <= 0) {
                 return "it is " + each.text();
             }
+        }
+        Double all = load.valuesOfAll(own, 1).statistic(check.statistic());
+        if (load.failed() > 0 && all != null && verdict(tool, all, true, resolution, scale).compareTo(Verdict.WITHIN) <= 0) {
+            return "it counts failed requests too";
         }
         return tool == 0 ? "it is 0" : "";
     }

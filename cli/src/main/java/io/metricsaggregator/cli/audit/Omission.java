@@ -21,6 +21,10 @@ record Omission(double gapNanos, boolean isHeldBack, long late, Values fromSched
     /** A closed loop sends when an answer has come: within less than this share of the time between two requests. */
     private static final double PACED_SHARE = 0.25;
 
+    /** A schedule has this share of its gaps within a part of their median. */
+    private static final double EVEN_SHARE = 0.7;
+
+    private static final double UNEVEN = 0.3;
     private static final double LATE = 1.5;
     private static final double CAUGHT_UP = 0.1;
 
@@ -51,7 +55,9 @@ record Omission(double gapNanos, boolean isHeldBack, long late, Values fromSched
                     .ifPresent(end -> pauses.add((double) (arrived - end)));
         }
         double gap = rate > 0 ? 1e9 / rate : median(gaps);
-        if (rate == 0 && (pauses.isEmpty() || median(pauses) < PACED_SHARE * gap)) {
+        long even = gaps.stream().filter(each -> Math.abs(each - gap) < UNEVEN * gap).count();
+        boolean isPaced = !pauses.isEmpty() && median(pauses) >= PACED_SHARE * gap && even >= EVEN_SHARE * gaps.size();
+        if (rate == 0 && !isPaced) {
             return null;
         }
         Predicate<Served> inFreeze = each -> each.arrivedNanos() >= frozen && each.arrivedNanos() < thawed;

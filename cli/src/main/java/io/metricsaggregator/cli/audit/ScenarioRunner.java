@@ -223,8 +223,10 @@ final class ScenarioRunner {
     private List<Path> matching(long startMillis) throws IOException {
         List<Path> found = new ArrayList<>();
         for (String pattern : settings.results()) {
-            PathMatcher name = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
-            try (Stream<Path> files = Files.list(Path.of("."))) {
+            Path path = Path.of(pattern);
+            Path parent = path.getParent() == null ? Path.of(".") : path.getParent();
+            PathMatcher name = FileSystems.getDefault().getPathMatcher("glob:" + path.getFileName());
+            try (Stream<Path> files = Files.list(parent)) {
                 for (Path each : files.sorted().toList()) {
                     if (name.matches(each.getFileName())
                             && Files.getLastModifiedTime(each).toMillis() >= startMillis - 1000) {

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The requests of a run that a tool's figures are about: without those that it tried or warmed the server with. Immutable.
  *
  * @param requests in the order of arrival
- * @param complete those that were answered, and that the figures count
+ * @param complete those that were answered, in the order of their ends; without those under way at the end that the tool does not count
  * @param before requests before the load
- * @param completeMin answered requests that the tool had certainly seen; fewer than {@code complete} if it was interrupted
+ * @param answered all that were answered
  */
-record ServedLoad(List<Served> requests, List<Served> complete, int before, int completeMin) {
+record ServedLoad(List<Served> requests, List<Served> complete, int before, int answered) {
     /** A clock reads a request this much before it arrives, at most. */
     private static final long EARLY_NANOS = 5_000_000;
 
@@ -43,20 +43,19 @@ record ServedLoad(List<Served> requests, List<Served> complete, int before, int 
             from = byNumber(sorted, claims.requests());
         }
         List<Served> load = sorted.subList(from, sorted.size());
-        List<Served> complete = load.stream().filter(Served::isComplete).toList();
-        if (signalNanos == null) {
-            return new ServedLoad(load, complete, from, complete.size());
-        }
-        // Answers of the moment of the signal may have reached the tool or not: those that it counts are taken.
-        List<Served> byEnd = complete.stream()
+        // Answers under way at the end may have reached the tool or not: those that it counts are taken.
+        long last = signalNanos == null
+                ? load.stream().mapToLong(Served::arrivedNanos).max().orElse(0)
+                : signalNanos - 20 * EARLY_NANOS;
+        List<Served> complete = load.stream()
+                .filter(Served::isComplete)
                 .sorted(Comparator.comparingLong(Served::endNanos))
                 .toList();
-        int certain = (int) byEnd.stream()
-                .filter(each -> each.endNanos() < signalNanos - 20 * EARLY_NANOS)
-                .count();
+        int certain =
+                (int) complete.stream().filter(each -> each.endNanos() < last).count();
         Long counted = claims.succeeded();
-        int seen = counted == null ? certain : (int) Math.max(certain, Math.min(counted, byEnd.size()));
-        return new ServedLoad(load, byEnd.subList(0, seen), from, certain);
+        int seen = counted == null ? complete.size() : (int) Math.max(certain, Math.min(counted, complete.size()));
+        return new ServedLoad(load, complete.subList(0, seen), from, complete.size());
     }
 
     private static int byClock(List<Served> sorted, List<Long> issues, long wallNanos) {
@@ -114,6 +113,15 @@ record ServedLoad(List<Served> requests, List<Served> complete, int before, int 
         for (Served each : complete) {
             reading.read(each, usageFactor, values::add);
         }
+        return values;
+    }
+
+    /** The same of all requests of the load that the tool has an answer of, also of those that the server failed. */
+    Values valuesOfAll(Reading reading, double usageFactor) {
+        Values values = new Values();
+        requests.stream()
+                .filter(each -> each.isFailed() || complete.contains(each))
+                .forEach(each -> reading.read(each, usageFactor, values::add));
         return values;
     }
 
