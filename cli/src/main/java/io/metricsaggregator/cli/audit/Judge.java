@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -127,10 +128,10 @@ final class Judge {
         if (verdict == Verdict.WRONG) {
             note = explanation(check, series.own(), tool, resolution, scale);
             double late = noise.applyAsDouble(check.statistic());
-            if (note.isEmpty() && time && own != null && Math.abs(tool - own) / scale <= late) {
+            if (note.isEmpty() && time && own != null && series.own().isExcused(tool - own, late * scale)) {
                 verdict = Verdict.UNKNOWN;
                 note = String.format(Locale.ROOT, "the server answered up to %.1f ms late on this machine", late / MILLI);
-            } else if (note.isEmpty() && series.own().needsTokens() && !counts) {
+            } else if (note.isEmpty() && series.own().needsTokens() && !counts && countsByItself()) {
                 verdict = Verdict.UNKNOWN;
                 note = "the tool counts tokens by itself";
             }
@@ -183,6 +184,14 @@ final class Judge {
         }
         double tolerance = Math.max(TOLERANCE_NANOS, TOLERANCE_SHARE * Math.abs(server) / scale);
         return isTime && difference <= tolerance ? Verdict.WITHIN : Verdict.WRONG;
+    }
+
+    /** Whether the tool's own requests have other tokens than the usage that it got. */
+    private boolean countsByItself() {
+        Double factor = ServedLoad.usageFactor(usage);
+        Double server = load.values(Reading.TOKENS_BY_USAGE, factor == null ? 1 : factor)
+                .statistic(Statistic.Simple.SUM);
+        return !Objects.equals(claims.tokens(), server);
     }
 
     /** The other reading that a wrong figure agrees with; empty if there is none. */

@@ -136,6 +136,16 @@ enum Reading {
         return this == PER_TOKEN_BY_USAGE || this == TOKENS_BY_USAGE;
     }
 
+    /**
+     * Whether a late server explains a difference: a tool sees an answer after the server has sent it, so that its durations since the request are
+     * longer; those between chunks may also be shorter.
+     *
+     * @param nanos by which the tool's is longer
+     */
+    boolean isExcused(double nanos, double lateNanos) {
+        return Math.abs(nanos) <= lateNanos && (nanos > 0 || compareTo(BETWEEN_CHUNKS) >= 0);
+    }
+
     /** The series of a name; null if the server has no truth of it. */
     static @Nullable Series of(String name) {
         return SERIES.get(name);

@@ -158,6 +158,13 @@ final class ToolClaims implements ImportSink {
         return succeeded > 0 ? (Long) succeeded : count;
     }
 
+    /** Tokens of the answers that the tool's requests have; null if they have none. */
+    @Nullable
+    Double tokens() {
+        Values values = rows.get("usage_completion_tokens");
+        return values == null ? null : values.statistic(Statistic.Simple.SUM);
+    }
+
     /** Requests behind the first of their conversations. */
     long laterTurns() {
         return ofConversations - conversations.size();

@@ -118,6 +118,7 @@ class JudgeTest {
         assertThat(mean("ttft_ns", 47.5).verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(mean("ttft_ns", 50).verdict()).isEqualTo(Verdict.WRONG);
         assertThat(mean("ttft_ns", 70.5).verdict()).isEqualTo(Verdict.WRONG);
+        assertThat(mean("ttft_ns", 35).verdict()).as("before the server sent it").isEqualTo(Verdict.WRONG);
     }
 
     private void claim(int number, @Nullable String error) {
