@@ -8,7 +8,7 @@ page, files = sys.argv[1], sys.argv[2:]
 order = []
 tools = {}
 about = {}
-for name in sorted(files):
+for name in sorted(files, key=lambda n: (not n.endswith("/audit.json"), n)):
     if os.path.getsize(name) == 0:
         continue
     audit = json.load(open(name))

@@ -128,9 +128,8 @@ public final class AuditCommand implements Callable<Integer> {
     @Option(
             names = "--result",
             paramLabel = "GLOB",
-            description =
-                    "Result file; its name may have * and ?. Repeatable. Default: the files that"
-                            + " wrap knows of the tool.")
+            description = "Result file; its name may have * and ?. Repeatable. Default: the files that"
+                    + " wrap knows of the tool.")
     private List<String> results = List.of();
 
     @OptionGroup.In(OptionGroup.OUTPUT)
@@ -176,8 +175,8 @@ public final class AuditCommand implements Callable<Integer> {
             throw new IllegalArgumentException("the command of the tool is missing: write it behind --");
         }
         RetargetedTool tool = RetargetedTool.of(command, upstream, setUrls);
-        ScenarioRunner runner = new ScenarioRunner(
-                tool, new ScenarioRunner.Settings(output, results, rate, cancelAfter, timeout));
+        ScenarioRunner runner =
+                new ScenarioRunner(tool, new ScenarioRunner.Settings(output, results, rate, cancelAfter, timeout));
         Path scratch = Files.createTempDirectory("metrics-aggregator-audit-");
         List<AuditedRun> runs = new ArrayList<>();
         try {

@@ -31,7 +31,10 @@ enum AuditFormat {
             long bad = runs.stream().filter(AuditedRun::isBad).count();
             return text.append((tool + " " + about.getOrDefault("tool_version", "")).strip())
                     .append(": ")
-                    .append(bad == 0 ? "no figure misleads" : "misleading in " + bad + " of " + runs.size() + " scenarios")
+                    .append(
+                            bad == 0
+                                    ? "no figure misleads"
+                                    : "misleading in " + bad + " of " + runs.size() + " scenarios")
                     .append('\n')
                     .toString();
         }
@@ -52,7 +55,8 @@ enum AuditFormat {
     JUNIT {
         @Override
         String render(String tool, Map<String, String> about, List<AuditedRun> runs, boolean isVerbose) {
-            return ResultFormat.JUNIT.render(runs.stream().map(AuditFormat::suite).toList(), null);
+            return ResultFormat.JUNIT.render(
+                    runs.stream().map(AuditFormat::suite).toList(), null);
         }
     };
 
@@ -84,8 +88,7 @@ enum AuditFormat {
         return new CaseResult(
                 run.scenario().name(),
                 run.figures().stream()
-                        .map(each -> new CaseResult.Check(
-                                each.name(), status(each), message(each), each.note()))
+                        .map(each -> new CaseResult.Check(each.name(), status(each), message(each), each.note()))
                         .toList());
     }
 
@@ -99,12 +102,12 @@ enum AuditFormat {
 
     private static String message(Figure figure) {
         return String.format(
-                Locale.ROOT,
-                "%s: tool %s, server %s %s",
-                AuditedRun.verdict(figure),
-                number(figure.tool()).strip(),
-                number(figure.server()).strip(),
-                figure.unit())
+                        Locale.ROOT,
+                        "%s: tool %s, server %s %s",
+                        AuditedRun.verdict(figure),
+                        number(figure.tool()).strip(),
+                        number(figure.server()).strip(),
+                        figure.unit())
                 .strip();
     }
 }

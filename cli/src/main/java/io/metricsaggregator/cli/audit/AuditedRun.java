@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param figures of the tool
  */
 record AuditedRun(
-        Scenario scenario, int status, int served, int before, @Nullable String problem, List<Figure> figures) {
+        Scenario scenario,
+        int status,
+        int served,
+        int before,
+        @Nullable String problem,
+        List<Figure> figures) {
     AuditedRun {
         figures = List.copyOf(figures);
     }

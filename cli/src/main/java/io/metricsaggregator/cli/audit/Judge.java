@@ -18,6 +18,10 @@ final class Judge {
     private static final double MILLI = 1e6;
     private static final double TOLERANCE_NANOS = 1e6;
     private static final double TOLERANCE_SHARE = 0.02;
+    /** An explanation may be off by this share, if the figure is so much nearer to it. */
+    private static final double NEAR_SHARE = 0.05;
+
+    private static final double NEARER = 4;
     /** Percentiles from here on are those that a freeze of a twentieth of the run shows in. */
     private static final double HIGH_PERCENT = 90;
 
@@ -30,6 +34,7 @@ final class Judge {
     private final @Nullable Omission omission;
     private final boolean isInterrupted;
     private final ToDoubleFunction<Statistic> noise;
+
     private Judge(
             ServerQuirks.Usage usage,
             ToolClaims claims,
@@ -126,11 +131,12 @@ final class Judge {
         Verdict verdict = verdict(tool, own == null ? ours : own, time, resolution, scale);
         String note = "";
         if (verdict == Verdict.WRONG) {
-            note = explanation(check, series.own(), tool, resolution, scale);
+            note = explanation(check, series.own(), tool, own == null ? ours : own, resolution, scale);
             double late = noise.applyAsDouble(check.statistic());
             if (note.isEmpty() && time && own != null && series.own().isExcused(tool - own, late * scale)) {
                 verdict = Verdict.UNKNOWN;
-                note = String.format(Locale.ROOT, "the server answered up to %.1f ms late on this machine", late / MILLI);
+                note = String.format(
+                        Locale.ROOT, "the server answered up to %.1f ms late on this machine", late / MILLI);
             } else if (note.isEmpty() && series.own().needsTokens() && !counts && countsByItself()) {
                 verdict = Verdict.UNKNOWN;
                 note = "the tool counts tokens by itself";
@@ -164,9 +170,8 @@ final class Judge {
                 .filter(each -> each.series().equals(of.series())
                         && each.statistic() instanceof Statistic.Simple == isSimple
                         && each.statistic() != Statistic.Simple.COUNT)
-                .map(each -> BigDecimal.valueOf(each.expected())
-                        .stripTrailingZeros()
-                        .scale())
+                .map(each ->
+                        BigDecimal.valueOf(each.expected()).stripTrailingZeros().scale())
                 .toList();
         int most = scales.stream().max(Integer::compare).orElse(0);
         return scales.size() < ROUNDED_MIN ? Math.max(0, most) : most;
@@ -194,22 +199,35 @@ final class Judge {
         return !Objects.equals(claims.tokens(), server);
     }
 
-    /** The other reading that a wrong figure agrees with; empty if there is none. */
-    private String explanation(ToolCheck check, Reading own, double tool, double resolution, double scale) {
+    /** The other reading that a wrong figure agrees with, or is much nearer to; empty if there is none. */
+    private String explanation(
+            ToolCheck check, Reading own, double tool, @Nullable Double server, double resolution, double scale) {
+        if (tool == 0) {
+            return "it is 0";
+        }
+        if (check.statistic() == Statistic.Simple.STD || check.statistic() == Statistic.Simple.COUNT) {
+            return "";
+        }
         for (Reading each : own.others()) {
             Double value = load.values(each, 1).statistic(check.statistic());
-            boolean isTime = !each.isCount();
-            if (value != null
-                    && each != own
-                    && verdict(tool, value, isTime, resolution, scale).compareTo(Verdict.WITHIN) <= 0) {
+            if (value != null && each != own && explains(tool, value, server, resolution, scale, !each.isCount())) {
                 return "it is " + each.text();
             }
         }
         Double all = load.valuesOfAll(own, 1).statistic(check.statistic());
-        if (load.failed() > 0 && all != null && verdict(tool, all, true, resolution, scale).compareTo(Verdict.WITHIN) <= 0) {
-            return "it counts failed requests too";
-        }
-        return tool == 0 ? "it is 0" : "";
+        return load.failed() > 0 && all != null && explains(tool, all, server, resolution, scale, !own.isCount())
+                ? "it counts failed requests too"
+                : "";
+    }
+
+    private static boolean explains(
+            double tool, double value, @Nullable Double server, double resolution, double scale, boolean isTime) {
+        double difference = Math.abs(tool - value);
+        boolean isNear = isTime
+                && server != null
+                && difference <= NEAR_SHARE * Math.abs(value)
+                && difference <= Math.abs(tool - server) / NEARER;
+        return isNear || verdict(tool, value, isTime, resolution, scale).compareTo(Verdict.WITHIN) <= 0;
     }
 
     /**
@@ -250,14 +268,7 @@ final class Judge {
             }
             Double ours = figure.ours();
             if (ours != null && Math.abs(figure.tool() - ours) > Math.max(1, TOLERANCE_SHARE * ours)) {
-                return new Figure(
-                        name,
-                        "ms",
-                        figure.tool(),
-                        ours,
-                        ours,
-                        Verdict.WRONG,
-                        figure.name() + "; " + held);
+                return new Figure(name, "ms", figure.tool(), ours, ours, Verdict.WRONG, figure.name() + "; " + held);
             }
         }
         return new Figure(name, "", omission.late(), (double) omission.late(), null, Verdict.EXACT, held);
@@ -269,9 +280,8 @@ final class Judge {
         String note = server == 0
                 ? "the tool sent no conversations: add its option for them"
                 : claims.laterTurns() == 0 ? "the tool's file names no conversations" : "";
-        Verdict verdict = !note.isEmpty()
-                ? Verdict.UNKNOWN
-                : claims.laterTurns() == server ? Verdict.EXACT : Verdict.WRONG;
+        Verdict verdict =
+                !note.isEmpty() ? Verdict.UNKNOWN : claims.laterTurns() == server ? Verdict.EXACT : Verdict.WRONG;
         return new Figure("requests of later turns", "", claims.laterTurns(), server, server, verdict, note);
     }
 }

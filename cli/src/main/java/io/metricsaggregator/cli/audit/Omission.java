@@ -55,15 +55,17 @@ record Omission(double gapNanos, boolean isHeldBack, long late, Values fromSched
                     .ifPresent(end -> pauses.add((double) (arrived - end)));
         }
         double gap = rate > 0 ? 1e9 / rate : median(gaps);
-        long even = gaps.stream().filter(each -> Math.abs(each - gap) < UNEVEN * gap).count();
+        long even = gaps.stream()
+                .filter(each -> Math.abs(each - gap) < UNEVEN * gap)
+                .count();
         boolean isPaced = !pauses.isEmpty() && median(pauses) >= PACED_SHARE * gap && even >= EVEN_SHARE * gaps.size();
         if (rate == 0 && !isPaced) {
             return null;
         }
         Predicate<Served> inFreeze = each -> each.arrivedNanos() >= frozen && each.arrivedNanos() < thawed;
         boolean held = requests.stream().filter(inFreeze).count() < (thawed - frozen) / gap / 2;
-        double usual = median(
-                before.stream().map(each -> (double) each.latencyNanos()).toList());
+        double usual =
+                median(before.stream().map(each -> (double) each.latencyNanos()).toList());
         Values values = new Values();
         long late = 0;
         int anchor = anchor(requests, thawed);

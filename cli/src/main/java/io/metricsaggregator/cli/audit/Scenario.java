@@ -41,7 +41,11 @@ record Scenario(String name, String title, Means means, ServerBehaviour behaviou
         long second = Duration.ofSeconds(1).toNanos();
         long tenths = isFull ? second : second / 10;
         List<Scenario> all = new ArrayList<>();
-        all.add(new Scenario("steady", "50 ms to the first token, 16 tokens, always the same", Means.NONE, server(0, 1, 0, 0, 0, false, ServerQuirks.NONE)));
+        all.add(new Scenario(
+                "steady",
+                "50 ms to the first token, 16 tokens, always the same",
+                Means.NONE,
+                server(0, 1, 0, 0, 0, false, ServerQuirks.NONE)));
         all.add(new Scenario(
                 "freeze",
                 "answers of 20 ms, one at a time; after " + (isFull ? "10 s" : "1 s") + " nothing moves for "
@@ -51,7 +55,8 @@ record Scenario(String name, String title, Means means, ServerBehaviour behaviou
                         MODEL, second / 50, 0, 0, 1, 1, 0, 0, 0, 0, false, 1, SEED, frozen(10 * tenths, 2 * tenths))));
         all.add(new Scenario("slow-client", "the tool is stopped for 50 of each 100 ms", Means.THROTTLE, USUAL));
         all.add(new Scenario("role-first", "a chunk with the role at once", Means.NONE, with(1, 0, 0, 0, true)));
-        all.add(new Scenario("reasoning", "8 tokens of reasoning, then the answer", Means.NONE, with(1, 8, 0, 0, false)));
+        all.add(new Scenario(
+                "reasoning", "8 tokens of reasoning, then the answer", Means.NONE, with(1, 8, 0, 0, false)));
         all.add(new Scenario("many-tokens", "3 tokens in each chunk", Means.NONE, with(3, 0, 0, 0, false)));
         all.add(quirk("empty-chunks", "a chunk without text before each chunk", 1, ServerQuirks.Usage.SENT));
         all.add(quirk("usage-absent", "no usage", 0, ServerQuirks.Usage.ABSENT));
@@ -74,8 +79,7 @@ record Scenario(String name, String title, Means means, ServerBehaviour behaviou
     }
 
     private static Scenario quirk(String name, String title, int emptyChunks, ServerQuirks.Usage usage) {
-        return new Scenario(
-                name, title, Means.NONE, quirks(new ServerQuirks(emptyChunks, usage, false, false, 0, 0)));
+        return new Scenario(name, title, Means.NONE, quirks(new ServerQuirks(emptyChunks, usage, false, false, 0, 0)));
     }
 
     private static ServerQuirks frozen(long afterNanos, long nanos) {

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -74,9 +75,8 @@ final class ScenarioRunner {
         byte[] body = "{\"stream\":true,\"messages\":[{\"content\":\"a\"}]}".getBytes(StandardCharsets.UTF_8);
         try (SyntheticServer server = server(fast, request -> {})) {
             for (int i = 0; i < WARM_REQUESTS; i++) {
-                HttpURLConnection connection = (HttpURLConnection) URI.create(server.url() + "v1/chat/completions")
-                        .toURL()
-                        .openConnection();
+                HttpURLConnection connection = (HttpURLConnection)
+                        URI.create(server.url() + "v1/chat/completions").toURL().openConnection();
                 connection.setDoOutput(true);
                 try (OutputStream out = connection.getOutputStream()) {
                     out.write(body);
@@ -153,6 +153,8 @@ final class ScenarioRunner {
         if (claims.isEmpty()) {
             String none = files.isEmpty() ? "the tool wrote no file with results" : "no figures";
             problem = (problem == null ? none : problem) + ", exit status " + run.status();
+        } else if (Objects.equals(claims.succeeded(), 0L) && !load.complete().isEmpty()) {
+            problem = "the tool takes all " + load.complete().size() + " answers for failures";
         } else {
             toolName = claims.tool().isEmpty() ? toolName : claims.tool();
             toolVersion = claims.version().isEmpty() ? toolVersion : claims.version();
@@ -168,7 +170,11 @@ final class ScenarioRunner {
                 problem = "the tool ended before half of its requests had";
             }
         } else if (load.failed() > 0 && !served.isEmpty()) {
-            String what = String.format(Locale.ROOT, "%d of %d requests failed", load.failed(), load.requests().size());
+            String what = String.format(
+                    Locale.ROOT,
+                    "%d of %d requests failed",
+                    load.failed(),
+                    load.requests().size());
             figures.add(warnings.shown(what, claims.failed() > 0, run.status(), console));
         } else if (behaviour.errorShare() + behaviour.abortShare() > 0) {
             problem = "no request was to fail among " + load.requests().size() + ": send more";
@@ -197,8 +203,8 @@ final class ScenarioRunner {
         Omission omission = quirks.freezeNanos() == 0
                 ? null
                 : Omission.of(load.requests(), frozen, frozen + quirks.freezeNanos(), settings.rate());
-        List<Figure> figures =
-                new ArrayList<>(Judge.figures(quirks.usage(), claims, load, omission, isInterrupted, statistic -> probe.nanos(statistic, epoch)));
+        List<Figure> figures = new ArrayList<>(Judge.figures(
+                quirks.usage(), claims, load, omission, isInterrupted, statistic -> probe.nanos(statistic, epoch)));
         if (quirks.freezeNanos() > 0) {
             figures.add(Judge.coordinatedOmission(figures, claims.figures(), omission));
         }

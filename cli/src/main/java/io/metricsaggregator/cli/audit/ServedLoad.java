@@ -36,8 +36,9 @@ record ServedLoad(List<Served> requests, List<Served> complete, int before, int 
      * @param signalNanos when the tool was interrupted; null if it was not
      */
     static ServedLoad of(List<Served> all, ToolClaims claims, long wallNanos, @Nullable Long signalNanos) {
-        List<Served> sorted =
-                all.stream().sorted(Comparator.comparingLong(Served::arrivedNanos)).toList();
+        List<Served> sorted = all.stream()
+                .sorted(Comparator.comparingLong(Served::arrivedNanos))
+                .toList();
         int from = byClock(sorted, claims.issues(), wallNanos);
         if (from < 0) {
             from = byNumber(sorted, claims.requests());

@@ -24,6 +24,9 @@ final class ToolRun {
     private static final String THROTTLE = "trap 'kill -CONT $* 2>/dev/null; exit' EXIT INT TERM;"
             + " while kill -STOP $* 2>/dev/null; do sleep 0.05; kill -CONT $*; sleep 0.05; done";
 
+    private static final List<String> HEEDING = List.of("env", "--default-signal=INT");
+    private static final long SIGINT_MASK = 1L << (2 - 1);
+
     private final Process process;
     private final Path console;
     private @Nullable Process throttle;
@@ -32,12 +35,24 @@ final class ToolRun {
 
     ToolRun(RetargetedTool.Command command, Path console) throws IOException {
         this.console = console;
-        ProcessBuilder builder = new ProcessBuilder(command.words())
+        List<String> words = new ArrayList<>(ignoresInterrupts() ? HEEDING : List.of());
+        words.addAll(command.words());
+        ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(console.toFile())
                 .redirectInput(new File("/dev/null"));
         builder.environment().putAll(command.variables());
         this.process = builder.start();
+    }
+
+    /** Whether this process ignores SIGINT, as a shell starts commands in the background; the tool would inherit that. */
+    private static boolean ignoresInterrupts() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(each -> each.startsWith("SigIgn:"))
+                    .anyMatch(each -> (Long.parseUnsignedLong(each.substring(7).strip(), 16) & SIGINT_MASK) != 0);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

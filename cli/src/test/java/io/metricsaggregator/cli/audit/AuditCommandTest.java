@@ -29,7 +29,8 @@ class AuditCommandTest {
         List<String> words = new ArrayList<>(List.of("audit", "--output-dir", folder + "/out"));
         words.addAll(List.of("--scenario", scenario, "--result", folder + "/result*.json", "--timeout", "60s"));
         words.addAll(List.of(options));
-        words.addAll(List.of("--", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        words.addAll(List.of(
+                "--", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", CLASSES, TinyTool.class.getName()));
         words.addAll(List.of("http://127.0.0.1:8000", folder + "/result.json", lie));
         return printed(words);
@@ -67,7 +68,8 @@ class AuditCommandTest {
                 .containsEntry("requests that failed", "exact")
                 .containsEntry("total_output_tokens", "exact");
         assertThat(verdicts.get("median_ttft_ms")).isNotEqualTo("wrong");
-        assertThat(Files.readAllLines(folder.resolve("out/steady/served.jsonl"))).hasSize(63);
+        assertThat(Files.readAllLines(folder.resolve("out/steady/served.jsonl")))
+                .hasSize(63);
         assertThat(folder.resolve("out/steady/result.json")).exists();
     }
 
@@ -113,7 +115,14 @@ class AuditCommandTest {
     @Test
     void a_tool_without_results_is_not_passed() {
         String text = printed(List.of(
-                "audit", "--output-dir", folder + "/out", "--scenario", "steady", "--", "true", "http://127.0.0.1:8000"));
+                "audit",
+                "--output-dir",
+                folder + "/out",
+                "--scenario",
+                "steady",
+                "--",
+                "true",
+                "http://127.0.0.1:8000"));
         assertThat(text).contains("steady         no figures; the tool wrote no file with results, exit status 0");
         assertThat(status).isEqualTo(11);
     }

@@ -76,12 +76,14 @@ class JudgeTest {
 
     @Test
     void a_wrong_figure_says_what_it_is_instead() {
-        assertThat(mean("ttft_ns", 1).note()).isEqualTo("it is the time to the first event of the stream, which holds no token");
+        assertThat(mean("ttft_ns", 1).note())
+                .isEqualTo("it is the time to the first event of the stream, which holds no token");
         assertThat(mean("ttft_ns", 50).note()).isEqualTo("it is the time to the first token behind the reasoning");
         assertThat(AuditedRun.verdict(mean("ttft_ns", 50))).isEqualTo("wrong by +10.00 ms");
         assertThat(mean("ttft_ns", 47.5).note()).isEmpty();
         assertThat(mean("sample_latency_ns", 40).note()).isEqualTo("it is the time to the first chunk with a token");
-        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 110).note())
+        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 110)
+                        .note())
                 .isEqualTo("it is the chunks that were sent");
     }
 
@@ -104,11 +106,13 @@ class JudgeTest {
     @Test
     void tokens_that_the_tool_counts_by_itself_are_unknown_and_none_is_wrong() {
         usage = Usage.ABSENT;
-        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 400).verdict())
+        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 400)
+                        .verdict())
                 .isEqualTo(Verdict.UNKNOWN);
         assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 0).verdict())
                 .isEqualTo(Verdict.WRONG);
-        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 310).verdict())
+        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 310)
+                        .verdict())
                 .isEqualTo(Verdict.EXACT);
     }
 
@@ -118,7 +122,9 @@ class JudgeTest {
         assertThat(mean("ttft_ns", 47.5).verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(mean("ttft_ns", 50).verdict()).isEqualTo(Verdict.WRONG);
         assertThat(mean("ttft_ns", 70.5).verdict()).isEqualTo(Verdict.WRONG);
-        assertThat(mean("ttft_ns", 35).verdict()).as("before the server sent it").isEqualTo(Verdict.WRONG);
+        assertThat(mean("ttft_ns", 35).verdict())
+                .as("before the server sent it")
+                .isEqualTo(Verdict.WRONG);
     }
 
     private void claim(int number, @Nullable String error) {
@@ -167,7 +173,8 @@ class JudgeTest {
         assertThat(warnings.shown("2 requests failed", false, 0, List.of("WARNING: 8 threads", "Failed: 0", "done"))
                         .verdict())
                 .isEqualTo(Verdict.SILENT);
-        assertThat(warnings.shown("x", false, 0, List.of("Failed: 2")).verdict()).isEqualTo(Verdict.EXACT);
+        assertThat(warnings.shown("x", false, 0, List.of("Failed: 2")).verdict())
+                .isEqualTo(Verdict.EXACT);
         assertThat(warnings.shown("x", false, 130, List.of()).note()).isEqualTo("x: exit status 130");
         assertThat(warnings.shown("x", true, 0, List.of()).verdict()).isEqualTo(Verdict.EXACT);
     }

@@ -56,8 +56,7 @@ class OmissionTest {
         ToolClaims claims = new ToolClaims();
         claims.check(claim("p99_e2el_ms", p99Millis, percentile(99)));
         ServedLoad load = new ServedLoad(log, log, 0, log.size());
-        List<Figure> figures =
-                Judge.figures(ServerQuirks.Usage.SENT, claims, load, omission, false, statistic -> 0);
+        List<Figure> figures = Judge.figures(ServerQuirks.Usage.SENT, claims, load, omission, false, statistic -> 0);
         return Judge.coordinatedOmission(figures, claims.figures(), omission);
     }
 
@@ -109,7 +108,8 @@ class OmissionTest {
         List<Served> log = served(false, SERVICE + MILLI);
         assertThat(Omission.of(log, FROZEN, THAWED, 0)).isNull();
         assertThat(judged(log, null, 20).verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(Omission.of(log, FROZEN, THAWED, 1e9 / (SERVICE + MILLI)).isHeldBack()).isTrue();
+        assertThat(Omission.of(log, FROZEN, THAWED, 1e9 / (SERVICE + MILLI)).isHeldBack())
+                .isTrue();
     }
 
     @Test

@@ -179,7 +179,8 @@ final class AnswerWriter {
     }
 
     private Map<String, @Nullable Object> usage(int tokens, int reasoning) {
-        return messages.usage(behaviour.quirks().usage() == ServerQuirks.Usage.DOUBLED ? 2 * tokens : tokens, reasoning);
+        return messages.usage(
+                behaviour.quirks().usage() == ServerQuirks.Usage.DOUBLED ? 2 * tokens : tokens, reasoning);
     }
 
     private Map<String, Object> piece(
@@ -250,8 +251,8 @@ final class AnswerWriter {
         if (answer.outcome() == PlannedAnswer.Outcome.ABORTED) {
             throw new IOException("response aborted by the plan");
         }
-        Map<String, Object> body = messages.whole(
-                thoughts.toString(), words.toString(), answer.finishReason(), usage(sent, reasoning));
+        Map<String, Object> body =
+                messages.whole(thoughts.toString(), words.toString(), answer.finishReason(), usage(sent, reasoning));
         if (behaviour.quirks().usage() == ServerQuirks.Usage.ABSENT) {
             body.remove("usage");
         }

@@ -34,8 +34,8 @@ public record ServerQuirks(
             throw new IllegalArgumentException("empty chunks: " + emptyChunks + " is not between 0 and 8");
         }
         if (Math.min(freezeAfterNanos, freezeNanos) < 0 || Math.max(freezeAfterNanos, freezeNanos) > FREEZE_MAX_NANOS) {
-            throw new IllegalArgumentException("freeze: " + freezeNanos + " ns after " + freezeAfterNanos
-                    + " ns is not between 0 and an hour");
+            throw new IllegalArgumentException(
+                    "freeze: " + freezeNanos + " ns after " + freezeAfterNanos + " ns is not between 0 and an hour");
         }
     }
 

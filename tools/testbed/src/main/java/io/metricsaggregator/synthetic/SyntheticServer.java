@@ -57,6 +57,7 @@ public final class SyntheticServer implements Closeable {
     private final AtomicLong lastArrivalNanos = new AtomicLong();
     /** Arrival of the first request of the load. */
     private final AtomicLong epochNanos = new AtomicLong();
+
     private final long startedSeconds = System.currentTimeMillis() / 1000;
 
     /**

@@ -70,7 +70,8 @@ class ServerQuirksTest {
         try (TestClient client = new TestClient(with(usage(Usage.ABSENT)))) {
             assertThat(client.stream(TestClient.CHAT, WITH_USAGE))
                     .noneMatch(each -> each.json() != null && each.json().containsKey("usage"));
-            assertThat(client.post(TestClient.CHAT, STREAM.replace("true", "false") + "}").body())
+            assertThat(client.post(TestClient.CHAT, STREAM.replace("true", "false") + "}")
+                            .body())
                     .doesNotContain("usage");
         }
         try (TestClient client = new TestClient(with(usage(Usage.DOUBLED)))) {
