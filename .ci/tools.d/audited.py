@@ -5,6 +5,7 @@ import re
 import sys
 
 page, files = sys.argv[1], sys.argv[2:]
+script = open(".ci/tools").read()
 order = []
 tools = {}
 about = {}
@@ -12,9 +13,9 @@ for name in sorted(files, key=lambda n: (not n.endswith("/audit.json"), n)):
     if os.path.getsize(name) == 0:
         continue
     audit = json.load(open(name))
-    tool = f"{audit['tool']} {audit['tool_version']}".strip()
-    key = audit["tool"]
-    about.setdefault(key, {})["name"] = max(tool, about.get(key, {}).get("name", ""), key=len)
+    key = os.path.basename(os.path.dirname(name)).removeprefix("run-")
+    version = re.search(rf"\b{key}(?:/v\d+)?(?:==|@v)([\d.]+)", script)
+    about.setdefault(key, {"name": f"{key} {version.group(1) if version else audit['tool_version']}".strip()})
     about[key].setdefault("runs", []).append(audit)
     for each in audit["scenarios"]:
         if each["name"] not in order:
@@ -27,12 +28,15 @@ def cell(run):
     if run is None:
         return "–"
     bad = [f for f in run["figures"] if f["verdict"] in ("wrong", "silent")]
+    if run["name"] == "not-streamed" and all(f["name"] == "requests that failed" for f in run["figures"]):
+        return "all failed"
     unknown = [f for f in run["figures"] if f["verdict"] == "unknown"]
     if not [f for f in run["figures"] if f["name"] != "warning"]:
-        return "no result"
+        return "all failed" if "for failures" in run.get("problem", "") else f"no file, exit {run['exit_status']}"
     if run["name"] == "turns" and any(f["name"] == "requests of later turns" for f in unknown):
         return "–"
-    text = "right" if not bad else ""
+    right = sum(f["verdict"] in ("exact", "within") for f in run["figures"])
+    text = f"{right} right" if not bad else ""
     if bad:
         silent = [f for f in bad if f["verdict"] == "silent"]
         wrong = [f for f in bad if f["verdict"] == "wrong"]
@@ -46,7 +50,7 @@ def cell(run):
             amount = f"`{worst['name']}` {worst['tool']:,.4g} for {worst.get('server', 0):,.4g}"
             parts.append(f"**wrong** {len(wrong)}: {amount}" + (f" ({notes[0]})" if notes else ""))
         text = "; ".join(parts)
-    return text + (f"; {len(unknown)} unknown" if unknown else "")
+    return text + (f", {len(unknown)} unknown" if unknown else "")
 
 
 names = sorted(tools)
