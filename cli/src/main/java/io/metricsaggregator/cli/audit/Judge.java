@@ -130,10 +130,21 @@ final class Judge {
         double resolution = time ? unit * Math.pow(10, -decimals(check)) / 2 : 0;
         Verdict verdict = verdict(tool, own == null ? ours : own, time, resolution, scale);
         String note = "";
+        if (verdict == Verdict.WRONG && series.own().needsTokens() && own != null && !counts) {
+            // A tool that counts the tokens of the text by itself is right where the usage is wrong.
+            Verdict bySent = verdict(tool, ours, time, resolution, scale);
+            verdict = bySent.compareTo(Verdict.WITHIN) <= 0 ? bySent : verdict;
+            note = bySent == verdict && bySent != Verdict.WRONG ? "by the tokens that were sent, not by the usage" : "";
+        }
         if (verdict == Verdict.WRONG) {
-            note = explanation(check, series.own(), tool, own == null ? ours : own, resolution, scale);
             double late = noise.applyAsDouble(check.statistic());
-            if (note.isEmpty() && time && own != null && series.own().isExcused(tool - own, late * scale)) {
+            boolean isExcused = time && own != null && series.own().isExcused(tool - own, late * scale);
+            // The extremes of gaps are those of chunks that were read late, and together.
+            boolean isExtreme = ServerProbe.isExtreme(check.statistic()) && series.own().others().contains(Reading.BETWEEN_EVENTS);
+            note = isExcused && isExtreme
+                    ? ""
+                    : explanation(check, series.own(), tool, own == null ? ours : own, resolution, scale);
+            if (note.isEmpty() && isExcused) {
                 verdict = Verdict.UNKNOWN;
                 note = String.format(
                         Locale.ROOT, "the server answered up to %.1f ms late on this machine", late / MILLI);

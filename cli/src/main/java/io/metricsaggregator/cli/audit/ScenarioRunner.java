@@ -218,7 +218,11 @@ final class ScenarioRunner {
     private List<Path> keep(long startMillis, Path folder) throws IOException {
         List<Path> found = settings.results().isEmpty() ? tool.results(startMillis) : matching(startMillis);
         List<Path> kept = new ArrayList<>();
+        Path own = settings.output().toAbsolutePath().normalize();
         for (Path each : found) {
+            if (each.toAbsolutePath().normalize().startsWith(own)) {
+                continue; // of an earlier scenario
+            }
             Path to = folder.resolve(each.getFileName());
             Files.move(each, to, StandardCopyOption.REPLACE_EXISTING);
             kept.add(to);

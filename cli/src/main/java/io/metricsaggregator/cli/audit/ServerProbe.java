@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ServerProbe implements Closeable {
     private static final long EVERY_NANOS = 10_000_000;
-    private static final double HIGH_PERCENT = 90;
+    private static final double EXTREME_PERCENT = 90;
     private static final int READ_MILLIS = 10_000;
     private static final byte[] REQUEST =
             "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -57,20 +57,29 @@ final class ServerProbe implements Closeable {
     }
 
     /**
-     * How late a figure may be: twice the slowest answer for the highest values, 99 % of the answers for others; 0 without a measurement.
+     * How late a figure may be: twice the slowest answer for extreme values, 99 % of the answers for others; 0 without a measurement.
      *
      * @param since begin of the load, on the clock of {@link System#nanoTime}
      */
     double nanos(Statistic statistic, long since) {
-        boolean isHigh = statistic == Statistic.Simple.MAX
-                || (statistic instanceof Statistic.Linear linear && linear.percent() >= HIGH_PERCENT)
-                || (statistic instanceof Statistic.FirstReached first && first.percent() >= HIGH_PERCENT);
+        boolean isExtreme = isExtreme(statistic);
         Values nanos = new Values();
         synchronized (answers) {
             answers.stream().filter(each -> each[0] >= since).forEach(each -> nanos.add(each[1]));
         }
-        Double value = nanos.statistic(isHigh ? Statistic.Simple.MAX : new Statistic.Linear(99));
-        return value == null ? 0 : isHigh ? 2 * value : value;
+        Double value = nanos.statistic(isExtreme ? Statistic.Simple.MAX : new Statistic.Linear(99));
+        return value == null ? 0 : isExtreme ? 2 * value : value;
+    }
+
+    /** Whether a few late answers change a statistic: the highest and lowest values. */
+    static boolean isExtreme(Statistic statistic) {
+        double percent = statistic instanceof Statistic.Linear linear
+                ? linear.percent()
+                : statistic instanceof Statistic.FirstReached first ? first.percent() : EXTREME_PERCENT / 2;
+        return statistic == Statistic.Simple.MAX
+                || statistic == Statistic.Simple.MIN
+                || percent >= EXTREME_PERCENT
+                || percent <= 100 - EXTREME_PERCENT;
     }
 
     @Override

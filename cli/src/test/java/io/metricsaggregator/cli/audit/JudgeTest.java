@@ -101,6 +101,15 @@ class JudgeTest {
         Figure figure = judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 620);
         assertThat(figure.verdict()).isEqualTo(Verdict.EXACT);
         assertThat(figure.ours()).isEqualTo(310);
+        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 310).note())
+                .isEqualTo("by the tokens that were sent, not by the usage");
+    }
+
+    @Test
+    void chunks_that_were_read_together_are_no_fault_on_a_late_machine() {
+        noiseNanos = 20 * MILLI;
+        assertThat(judged("chunk_delta_ns", MILLI, Statistic.Simple.MIN, 1).verdict())
+                .isEqualTo(Verdict.UNKNOWN);
     }
 
     @Test
