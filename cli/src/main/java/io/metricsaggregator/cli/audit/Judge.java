@@ -140,7 +140,8 @@ final class Judge {
             double late = noise.applyAsDouble(check.statistic());
             boolean isExcused = time && own != null && series.own().isExcused(tool - own, late * scale);
             // The extremes of gaps are those of chunks that were read late, and together.
-            boolean isExtreme = ServerProbe.isExtreme(check.statistic()) && series.own().others().contains(Reading.BETWEEN_EVENTS);
+            boolean isExtreme = ServerProbe.isExtreme(check.statistic())
+                    && series.own().others().contains(Reading.BETWEEN_EVENTS);
             note = isExcused && isExtreme
                     ? ""
                     : explanation(check, series.own(), tool, own == null ? ours : own, resolution, scale);

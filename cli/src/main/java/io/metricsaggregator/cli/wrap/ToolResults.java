@@ -96,7 +96,8 @@ final class ToolResults {
         }
         Path last = readable.stream()
                 // AIPerf repeats its files in folders of its phases.
-                .max(Comparator.comparingInt((Path each) -> -each.toAbsolutePath().normalize().getNameCount())
+                .max(Comparator.comparingInt((Path each) ->
+                                -each.toAbsolutePath().normalize().getNameCount())
                         .thenComparingLong(each -> each.toFile().lastModified()))
                 .orElse(null);
         if (last == null) {

@@ -101,7 +101,8 @@ class JudgeTest {
         Figure figure = judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 620);
         assertThat(figure.verdict()).isEqualTo(Verdict.EXACT);
         assertThat(figure.ours()).isEqualTo(310);
-        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 310).note())
+        assertThat(judged("usage_completion_tokens", 1, Statistic.Simple.SUM, 310)
+                        .note())
                 .isEqualTo("by the tokens that were sent, not by the usage");
     }
 
