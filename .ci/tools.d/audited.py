@@ -28,7 +28,7 @@ def cell(run):
     if run is None:
         return "–"
     bad = [f for f in run["figures"] if f["verdict"] in ("wrong", "silent")]
-    if run["name"] == "not-streamed" and all(f["name"] == "requests that failed" for f in run["figures"]):
+    if any(f["name"] == "requests that failed" and f["tool"] >= run["served"] for f in run["figures"]):
         return "all failed"
     unknown = [f for f in run["figures"] if f["verdict"] == "unknown"]
     if not [f for f in run["figures"] if f["name"] != "warning"]:
@@ -40,7 +40,6 @@ def cell(run):
     if bad:
         silent = [f for f in bad if f["verdict"] == "silent"]
         wrong = [f for f in bad if f["verdict"] == "wrong"]
-        notes = sorted({f["note"].replace("it is ", "") for f in wrong if f["note"].startswith("it is ")}, key=len)
         omission = [f for f in wrong if f["name"] == "coordinated_omission"]
         parts = ["**silent**"] if silent else []
         if omission:
@@ -48,7 +47,7 @@ def cell(run):
         elif wrong:
             worst = max(wrong, key=lambda f: abs(f["tool"] - f.get("server", f["tool"])) / max(1e-9, abs(f.get("server", 1)), abs(f["tool"])))
             amount = f"`{worst['name']}` {worst['tool']:,.4g} for {worst.get('server', 0):,.4g}"
-            parts.append(f"**wrong** {len(wrong)}: {amount}" + (f" ({notes[0]})" if notes else ""))
+            parts.append(f"**wrong** {len(wrong)}: {amount}" + (f" ({worst['note'][6:]})" if worst["note"].startswith("it is ") and worst["tool"] else ""))
         text = "; ".join(parts)
     return text + (f", {len(unknown)} unknown" if unknown else "")
 

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli.audit;
 
 import io.metricsaggregator.cli.wrap.RetargetedTool;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.imports.ToolCheck.Statistic;
 import io.metricsaggregator.synthetic.ServerBehaviour;
 import io.metricsaggregator.synthetic.ServerQuirks;
 import io.metricsaggregator.synthetic.SyntheticServer;
@@ -26,7 +27,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -148,12 +148,15 @@ final class ScenarioRunner {
             }
         }
         long wall = wallAhead();
-        ServedLoad load = ServedLoad.of(served, claims, wall, run.signalNanos());
+        ServedLoad load =
+                ServedLoad.of(served, claims, wall, run.signalNanos(), probe.nanos(Statistic.Simple.MAX, epoch));
         boolean isInterrupted = run.signalNanos() != null;
         if (claims.isEmpty()) {
             String none = files.isEmpty() ? "the tool wrote no file with results" : "no figures";
             problem = (problem == null ? none : problem) + ", exit status " + run.status();
-        } else if (Objects.equals(claims.succeeded(), 0L) && !load.complete().isEmpty()) {
+        } else if (claims.failed() > 0
+                && claims.failed() >= claims.requests()
+                && !load.complete().isEmpty()) {
             problem = "the tool takes all " + load.complete().size() + " answers for failures";
         } else {
             toolName = claims.tool().isEmpty() ? toolName : claims.tool();

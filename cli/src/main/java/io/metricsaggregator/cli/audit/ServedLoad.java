@@ -34,8 +34,10 @@ record ServedLoad(List<Served> requests, List<Served> complete, int before, int 
      * @param all requests of the server's log
      * @param wallNanos what the wall clock is ahead of the clock of the log
      * @param signalNanos when the tool was interrupted; null if it was not
+     * @param lateNanos by which the tool may have read an answer late
      */
-    static ServedLoad of(List<Served> all, ToolClaims claims, long wallNanos, @Nullable Long signalNanos) {
+    static ServedLoad of(
+            List<Served> all, ToolClaims claims, long wallNanos, @Nullable Long signalNanos, double lateNanos) {
         List<Served> sorted = all.stream()
                 .sorted(Comparator.comparingLong(Served::arrivedNanos))
                 .toList();
@@ -46,7 +48,7 @@ record ServedLoad(List<Served> requests, List<Served> complete, int before, int 
         List<Served> load = sorted.subList(from, sorted.size());
         // Answers under way at the end may have reached the tool or not: those that it counts are taken.
         long last = signalNanos == null
-                ? load.stream().mapToLong(Served::arrivedNanos).max().orElse(0)
+                ? load.stream().mapToLong(Served::arrivedNanos).max().orElse(0) - (long) lateNanos
                 : signalNanos - 20 * EARLY_NANOS;
         List<Served> complete = load.stream()
                 .filter(Served::isComplete)

@@ -46,7 +46,7 @@ class JudgeTest {
     }
 
     private List<Figure> figures(List<Served> log) {
-        ServedLoad load = ServedLoad.of(log, claims, 0, null);
+        ServedLoad load = ServedLoad.of(log, claims, 0, null, 0);
         return Judge.figures(usage, claims, load, null, false, statistic -> noiseNanos);
     }
 
@@ -171,7 +171,7 @@ class JudgeTest {
         for (int i = 3; i < 10; i++) {
             claim(i, null);
         }
-        ServedLoad load = ServedLoad.of(log(0), claims, 0, null);
+        ServedLoad load = ServedLoad.of(log(0), claims, 0, null, 0);
         assertThat(load.before()).isEqualTo(3);
         assertThat(load.complete()).hasSize(7);
     }

@@ -117,7 +117,7 @@ final class TinyTool {
                 good.size(),
                 all.size() - good.size(),
                 tokens + (lie.equals("tokens") ? 7 : 0),
-                percentile(first, 50) * (lie.equals("half") ? 500 : 1000),
+                percentile(first, 50) * (lie.equals("half") ? 10 : 1000),
                 percentile(latency, 90) * 1000,
                 list(all.stream().map(each -> "1")),
                 list(all.stream().map(each -> "" + each.tokens())),
