@@ -138,10 +138,10 @@ final class Judge {
         }
         if (verdict == Verdict.WRONG) {
             double late = noise.applyAsDouble(check.statistic());
-            boolean isExcused = time && own != null && series.own().isExcused(tool - own, late * scale);
-            // The extremes of gaps are those of chunks that were read late, and together.
-            boolean isExtreme = ServerProbe.isExtreme(check.statistic())
-                    && series.own().others().contains(Reading.BETWEEN_EVENTS);
+            Double truth = own == null ? ours : own;
+            boolean isExcused = time && truth != null && series.own().isExcused(tool - truth, late * scale);
+            // The extremes are those of chunks that were read late, and together.
+            boolean isExtreme = ServerProbe.isExtreme(check.statistic()) && series.own() != Reading.FIRST_TOKEN;
             note = isExcused && isExtreme
                     ? ""
                     : explanation(check, series.own(), tool, own == null ? ours : own, resolution, scale);
