@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.cli.audit.AuditCommand;
 import io.metricsaggregator.cli.console.Errors;
 import io.metricsaggregator.cli.console.GroupedHelp;
 import io.metricsaggregator.cli.console.Logging;
@@ -73,9 +74,9 @@ import picocli.CommandLine.ScopeType;
             "5:the final snapshot is not durable",
             "6:run --strict: a received record was not applied; import --strict: a record was skipped",
             "7:compare, sweep: a condition of --fail-if holds",
-            "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
+            "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails; audit: a figure is wrong or silent",
             "10:tail, wait: the run was interrupted",
-            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, proxy, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record;"
+            "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, proxy, replay, agent, exporter: no subscriber or scrape; audit: no figure; check-producer --in: no record;"
                     + " report, export: the run has no data of the format",
             "12:run --interrupt-on-stall: no endpoint answered, the final snapshot is durable; wait --fail-on-stall: an endpoint stalled",
             "70:internal error"
@@ -114,6 +115,7 @@ public final class Main {
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("import", ImportCommand.class);
         COMMANDS.put("wrap", WrapCommand.class);
+        COMMANDS.put("audit", AuditCommand.class);
         COMMANDS.put("mlcommons", MlcommonsCommand.class);
         COMMANDS.put("healthcheck", HealthcheckCommand.class);
         COMMANDS.put("curve-key", CurveKeyCommand.class);

@@ -7,6 +7,7 @@ import io.metricsaggregator.cli.options.ListenAddress;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.synthetic.ServerBehaviour;
+import io.metricsaggregator.synthetic.ServerQuirks;
 import io.metricsaggregator.synthetic.SyntheticServer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -140,6 +141,42 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
     private boolean earlyRole;
 
     @Option(
+            names = "--empty-chunks",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Chunks without text before each chunk with text, 0 to 8. Default: ${DEFAULT-VALUE}.")
+    private int emptyChunks;
+
+    @Option(
+            names = "--usage",
+            paramLabel = "HOW",
+            defaultValue = "sent",
+            description =
+                    "Usage of an answer. sent: the tokens that were sent; absent: none; doubled: twice the tokens. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private Usage usage = Usage.SENT;
+
+    @Option(names = "--whole", description = "Answer a request for a stream with one JSON document.")
+    private boolean isWhole;
+
+    @Option(names = "--close", description = "Close the connection after each answer.")
+    private boolean isClosing;
+
+    @Option(
+            names = "--freeze",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            description = "Time for which no answer makes progress, once; 0: never. Default: ${DEFAULT-VALUE}.")
+    private Duration freeze = Duration.ZERO;
+
+    @Option(
+            names = "--freeze-after",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "Time from the first request of the load to the freeze. Default: ${DEFAULT-VALUE}.")
+    private Duration freezeAfter = Duration.ZERO;
+
+    @Option(
             names = "--model",
             paramLabel = "NAME",
             defaultValue = "synthetic",
@@ -179,9 +216,16 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Write a line of JSON for each request for a completion, when its answer has ended: id, arrived_ns on the"
-                            + " monotonic clock, ttft_ns, latency_ns, prompt_tokens, tokens, end. Compare a load generator's own figures"
+                            + " monotonic clock, ttft_ns, latency_ns, prompt_tokens, tokens, end, and chunks with their times. Compare a load generator's own figures"
                             + " with it.")
     private @Nullable Path log;
+
+    /** What answers report as their usage. */
+    enum Usage {
+        SENT,
+        ABSENT,
+        DOUBLED
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -234,7 +278,14 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
                 abortShare,
                 earlyRole,
                 requestsMax,
-                seed);
+                seed,
+                new ServerQuirks(
+                        emptyChunks,
+                        ServerQuirks.Usage.valueOf(usage.name()),
+                        isWhole,
+                        isClosing,
+                        freezeAfter.toNanos(),
+                        freeze.toNanos()));
     }
 
     private static SyntheticServer open(

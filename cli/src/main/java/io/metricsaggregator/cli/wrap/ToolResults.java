@@ -84,7 +84,7 @@ final class ToolResults {
         }
     }
 
-    /** The files of the folder with the newest file, those that hold requests first. */
+    /** The files of the uppermost folder, of several the one with the newest file, those that hold requests first. */
     private static List<Path> newest(List<Path> found) throws IOException {
         List<Path> readable = new ArrayList<>();
         for (Path each : found) {
@@ -95,7 +95,10 @@ final class ToolResults {
             }
         }
         Path last = readable.stream()
-                .max(Comparator.comparingLong(each -> each.toFile().lastModified()))
+                // AIPerf repeats its files in folders of its phases.
+                .max(Comparator.comparingInt((Path each) ->
+                                -each.toAbsolutePath().normalize().getNameCount())
+                        .thenComparingLong(each -> each.toFile().lastModified()))
                 .orElse(null);
         if (last == null) {
             return List.of();
@@ -105,7 +108,8 @@ final class ToolResults {
                 .filter(each -> Objects.equals(each.toAbsolutePath().getParent(), folder))
                 // AIPerf's raw file has the requests of the other once more.
                 .filter(each -> !each.getFileName().toString().equals("profile_export_raw.jsonl"))
-                .sorted(Comparator.comparing(each -> !each.toString().endsWith(".jsonl")))
+                .sorted(Comparator.comparing((Path each) -> !each.toString().endsWith(".jsonl"))
+                        .thenComparing(Comparator.naturalOrder()))
                 .toList();
     }
 }

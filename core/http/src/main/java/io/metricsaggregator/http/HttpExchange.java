@@ -89,7 +89,7 @@ public final class HttpExchange {
         return host == null ? "" : host.toLowerCase(Locale.ROOT);
     }
 
-    /** Sets a header of the answer. */
+    /** Sets a header of the answer; {@code Connection: close} ends the connection after it. */
     public void set(String name, String value) {
         headers.put(name, value);
     }
@@ -139,7 +139,8 @@ public final class HttpExchange {
         }
         answer.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
         headers.forEach((name, value) -> answer.headers().set(name, value));
-        HttpUtil.setKeepAlive(answer.headers(), request.protocolVersion(), keepAlive);
+        boolean isClosed = "close".equalsIgnoreCase(headers.get("Connection"));
+        HttpUtil.setKeepAlive(answer.headers(), request.protocolVersion(), keepAlive && !isClosed);
     }
 
     /** Runs a handler and deals with its failure. */

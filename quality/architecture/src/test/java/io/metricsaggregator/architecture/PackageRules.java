@@ -158,7 +158,8 @@ final class PackageRules {
             cli.live: cli.console cli.options collect daemon event options producer proxy transport
             cli.wrap: catalogue cli.console cli.daemon cli.files cli.live daemon event imports imports.format options \
                 producer proxy snapshot subscriber transport
-            cli: cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view cli.wrap options publish
+            cli.audit: cli.console cli.wrap codec conformance imports imports.format imports.journal options publish synthetic
+            cli: cli.audit cli.console cli.daemon cli.files cli.live cli.options cli.testing cli.view cli.wrap options publish
             flink: config flink.journal flink.kafka flink.output flink.run flink.stream journal options publish run
             """;
 
@@ -214,6 +215,7 @@ final class PackageRules {
             Map.entry("cli.view", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.files", List.of("picocli..")),
             Map.entry("cli.live", List.of("picocli..")),
+            Map.entry("cli.audit", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("cli.wrap", List.of("picocli..", "ch.qos.logback..")),
             Map.entry("proxy", List.of("javax.net.ssl..")),
             Map.entry("cli.testing", List.of("picocli..")),

@@ -29,6 +29,8 @@ final class AnswerWriter {
     private final PlannedAnswer answer;
     private final ServerStatistics statistics;
     private final long arrivedNanos;
+    private final long epochNanos;
+    private final ChunkLog chunks = new ChunkLog();
     private long startedNanos;
     private long sentNanos;
     private int sent;
@@ -42,7 +44,8 @@ final class AnswerWriter {
             OpenAiMessages messages,
             PlannedAnswer answer,
             ServerStatistics statistics,
-            long arrivedNanos) {
+            long arrivedNanos,
+            long epochNanos) {
         this.exchange = exchange;
         this.behaviour = behaviour;
         this.request = messages.request();
@@ -50,6 +53,7 @@ final class AnswerWriter {
         this.answer = answer;
         this.statistics = statistics;
         this.arrivedNanos = arrivedNanos;
+        this.epochNanos = epochNanos;
     }
 
     /**
@@ -60,13 +64,16 @@ final class AnswerWriter {
     void send() throws IOException {
         startedNanos = System.nanoTime();
         statistics.begun(request, startedNanos - arrivedNanos);
+        if (behaviour.quirks().closing()) {
+            exchange.set("Connection", "close");
+        }
         try {
             if (answer.outcome() == PlannedAnswer.Outcome.REFUSED) {
                 end = End.ERROR;
                 awaitFirstToken();
                 SyntheticServer.json(exchange, 500, OpenAiMessages.error(500, "synthetic error, set by --error-share"));
             } else {
-                if (request.stream()) {
+                if (request.stream() && !behaviour.quirks().whole()) {
                     stream();
                 } else {
                     whole();
@@ -87,16 +94,35 @@ final class AnswerWriter {
         done.put("latency_ns", endedNanos - arrivedNanos);
         done.put("prompt_tokens", request.promptTokens());
         done.put("tokens", sent);
-        done.put("end", end.name().toLowerCase(Locale.ROOT));
+        boolean gone = end == End.ABORT && answer.outcome() != PlannedAnswer.Outcome.ABORTED;
+        done.put("end", gone ? "gone" : end.name().toLowerCase(Locale.ROOT));
+        done.put("chunks", chunks.toList());
         return done;
     }
 
     private void awaitFirstToken() throws IOException {
-        await(startedNanos + answer.firstTokenNanos());
+        await(startedNanos, startedNanos + answer.firstTokenNanos());
     }
 
     private void awaitNextChunk() throws IOException {
-        await(sentNanos + answer.chunkIntervalNanos());
+        await(sentNanos, sentNanos + answer.chunkIntervalNanos());
+    }
+
+    /** Waits for the next chunk with text, and sends those without text that come before it. */
+    private void awaitChunk(ResponseStream out) throws IOException {
+        long begun = sent == 0 ? startedNanos : sentNanos;
+        long interval = sent == 0 ? answer.firstTokenNanos() : answer.chunkIntervalNanos();
+        int empty = behaviour.quirks().emptyChunks();
+        for (int i = 1; i <= empty; i++) {
+            await(begun, begun + interval * i / (empty + 1));
+            write(out, messages.text("", false, null), sent);
+            chunks.add(System.nanoTime() - arrivedNanos, 0, ChunkLog.Kind.EMPTY);
+        }
+        await(begun, begun + interval);
+    }
+
+    private void await(long begunNanos, long plannedNanos) throws IOException {
+        await(epochNanos + behaviour.quirks().frozenUntil(begunNanos - epochNanos, plannedNanos - epochNanos));
     }
 
     private void await(long dueNanos) throws IOException {
@@ -113,18 +139,18 @@ final class AnswerWriter {
         // Ended only if the answer is complete: that writes the end of the chunked encoding.
         ResponseStream out = exchange.stream("text/event-stream; charset=utf-8", true);
         if (request.chat() && behaviour.earlyRole()) {
-            write(out, messages.role(), 0);
+            role(out);
         }
-        awaitFirstToken();
+        awaitChunk(out);
         if (request.chat() && !behaviour.earlyRole()) {
-            write(out, messages.role(), 0);
+            role(out);
         }
         int reasoning = answer.reasoningTokens(request.chat());
         int abortAfter = answer.outcome() == PlannedAnswer.Outcome.ABORTED ? answer.tokens() / 2 : Integer.MAX_VALUE;
         String finish = answer.finishReason();
         while (sent < answer.tokens()) {
             if (sent > 0) {
-                awaitNextChunk();
+                awaitChunk(out);
             }
             if (sent >= abortAfter) {
                 throw new IOException("response aborted by the plan");
@@ -140,15 +166,26 @@ final class AnswerWriter {
                 send(out, event);
                 countChunk(count, System.nanoTime());
             }
+            chunks.add(sentNanos - arrivedNanos, count, isReasoning ? ChunkLog.Kind.REASONING : ChunkLog.Kind.CONTENT);
         }
         if (!finish.equals("length")) {
             write(out, messages.text("", false, finish), sent);
         }
-        if (request.includeUsage()) {
-            write(out, messages.usageChunk(messages.usage(sent, reasoning)), 0);
+        if (request.includeUsage() && behaviour.quirks().usage() != ServerQuirks.Usage.ABSENT) {
+            write(out, messages.usageChunk(usage(sent, reasoning)), 0);
         }
         endedNanos = writeOut(out, DONE);
         out.end();
+    }
+
+    private void role(ResponseStream out) throws IOException {
+        write(out, messages.role(), 0);
+        chunks.add(System.nanoTime() - arrivedNanos, 0, ChunkLog.Kind.ROLE);
+    }
+
+    private Map<String, @Nullable Object> usage(int tokens, int reasoning) {
+        return messages.usage(
+                behaviour.quirks().usage() == ServerQuirks.Usage.DOUBLED ? 2 * tokens : tokens, reasoning);
     }
 
     private Map<String, Object> piece(
@@ -181,9 +218,11 @@ final class AnswerWriter {
 
     private byte[] event(Map<String, Object> chunk, int tokensSoFar) {
         Map<String, Object> message = chunk;
-        if (request.usageInEveryChunk() && !chunk.containsKey("usage")) {
+        if (request.usageInEveryChunk()
+                && !chunk.containsKey("usage")
+                && behaviour.quirks().usage() != ServerQuirks.Usage.ABSENT) {
             message = new LinkedHashMap<>(chunk);
-            message.put("usage", messages.usage(tokensSoFar, Math.min(tokensSoFar, reasoningTokens())));
+            message.put("usage", usage(tokensSoFar, Math.min(tokensSoFar, reasoningTokens())));
         }
         ByteArrayOutputStream event = new ByteArrayOutputStream(512);
         event.writeBytes(DATA);
@@ -229,8 +268,12 @@ final class AnswerWriter {
         if (answer.outcome() == PlannedAnswer.Outcome.ABORTED) {
             throw new IOException("response aborted by the plan");
         }
-        Map<String, Object> body = messages.whole(
-                thoughts.toString(), words.toString(), answer.finishReason(), messages.usage(sent, reasoning));
+        Map<String, Object> body =
+                messages.whole(thoughts.toString(), words.toString(), answer.finishReason(), usage(sent, reasoning));
+        if (behaviour.quirks().usage() == ServerQuirks.Usage.ABSENT) {
+            body.remove("usage");
+        }
         SyntheticServer.json(exchange, 200, body);
+        chunks.add(System.nanoTime() - arrivedNanos, sent, ChunkLog.Kind.CONTENT);
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param stream whether the answer is to be streamed
  * @param includeUsage whether the stream is to end with a chunk of usage
  * @param usageInEveryChunk whether each chunk is to carry the usage so far, an extension of vLLM
+ * @param messages number of messages of a chat, 1 for a completion
  * @param promptTokens tokens of the prompt, estimated by {@link PromptTokens}, or the number of token ids given
  * @param tokensMin least number of tokens to answer with, 0 if not given
  * @param tokensMax limit of tokens to answer with; null if not given
@@ -27,6 +28,7 @@ record CompletionRequest(
         boolean stream,
         boolean includeUsage,
         boolean usageInEveryChunk,
+        int messages,
         int promptTokens,
         int tokensMin,
         @Nullable Integer tokensMax,
@@ -68,6 +70,7 @@ record CompletionRequest(
                 Boolean.TRUE.equals(json.get("stream")),
                 Boolean.TRUE.equals(streaming.get("include_usage")),
                 Boolean.TRUE.equals(streaming.get("continuous_usage_stats")),
+                chat && json.get("messages") instanceof List<?> list ? list.size() : 1,
                 chat ? chatTokens(json.get("messages")) : promptTokens(json.get("prompt")),
                 least == null ? 0 : least,
                 limit,

@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param earlyRole whether a streamed chat response sends the chunk with the role at once, instead of with the first token
  * @param requestsMax requests that are answered at the same time, 1 to 4096; further ones wait
  * @param seed of the random numbers: requests that arrive in the same order get the same answers
+ * @param quirks in what it differs from a plain server
  */
 public record ServerBehaviour(
         String model,
@@ -32,7 +33,8 @@ public record ServerBehaviour(
         double abortShare,
         boolean earlyRole,
         int requestsMax,
-        long seed) {
+        long seed,
+        ServerQuirks quirks) {
 
     /** Maximum number of tokens in a response, and the context length that {@code /v1/models} claims. */
     public static final int TOKENS_MAX = 131_072;
@@ -42,6 +44,7 @@ public record ServerBehaviour(
     /** Checks the ranges. */
     public ServerBehaviour {
         Objects.requireNonNull(model, "model");
+        Objects.requireNonNull(quirks, "quirks");
         if (model.isBlank() || model.length() > 200) {
             throw new IllegalArgumentException("model name '" + model + "' is not 1 to 200 characters");
         }

@@ -95,6 +95,11 @@ final class ServerStatistics {
         return count;
     }
 
+    /** Requests that are being answered. */
+    int running() {
+        return running.get();
+    }
+
     /** Number of requests that ended with {@code end}. */
     long requests(End end) {
         return count(end).sum();

@@ -38,6 +38,10 @@ public final class SyntheticServer implements Closeable {
 
     private static final int WAITING_MAX = 512;
     private static final int OTHER_THREADS = 32;
+    /** Tools try a server with up to so many requests and load it after a pause. */
+    private static final int TRIALS_MAX = 4;
+
+    private static final long TRIAL_PAUSE_NANOS = 500_000_000;
     private static final int ID_MAX_CHARS = 128;
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final HttpLimits LIMITS =
@@ -50,6 +54,10 @@ public final class SyntheticServer implements Closeable {
     private final Semaphore places;
     private final ServerStatistics statistics = new ServerStatistics();
     private final AtomicLong requests = new AtomicLong();
+    private final AtomicLong lastArrivalNanos = new AtomicLong();
+    /** Arrival of the first request of the load. */
+    private final AtomicLong epochNanos = new AtomicLong();
+
     private final long startedSeconds = System.currentTimeMillis() / 1000;
 
     /**
@@ -67,8 +75,9 @@ public final class SyntheticServer implements Closeable {
      *
      * @param address to listen on; port 0 for any free one
      * @param log takes what the server did for each request for a completion, when its answer has ended: {@code id}, {@code arrived_ns} on the clock
-     *     of {@link System#nanoTime}, {@code ttft_ns} (0 without a token) and {@code latency_ns} since then, {@code prompt_tokens}, {@code tokens} and
-     *     {@code end} ({@code stop}, {@code length}, {@code abort}, {@code error}); on any thread
+     *     of {@link System#nanoTime}, {@code ttft_ns} (0 without a token) and {@code latency_ns} since then, {@code prompt_tokens}, {@code tokens},
+     *     {@code end} ({@code stop}, {@code length}, {@code abort}, {@code error}, {@code gone} for a client that closed the connection) and {@code chunks}, a list of lists of the time since arrival
+     *     in ns, the tokens, and {@code role}, {@code empty}, {@code reasoning} or {@code content}; on any thread
      * @throws IOException if the address cannot be bound
      */
     public SyntheticServer(InetSocketAddress address, ServerBehaviour behaviour, Consumer<Map<String, Object>> log)
@@ -146,6 +155,16 @@ public final class SyntheticServer implements Closeable {
         return statistics.requests(ServerStatistics.End.ABORT);
     }
 
+    /** When the first request of the load arrived, on the clock of {@link System#nanoTime}; 0 before. */
+    public long loadStartedNanos() {
+        return epochNanos.get();
+    }
+
+    /** Whether no request for a completion is being answered or waits. */
+    public boolean isIdle() {
+        return statistics.running() == 0 && places.getQueueLength() == 0;
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         long arrived = exchange.arrivedNanos();
         String path = exchange.path();
@@ -203,7 +222,12 @@ public final class SyntheticServer implements Closeable {
                 System.currentTimeMillis() / 1000,
                 behaviour.cachedShare());
         PlannedAnswer answer = new PlannedAnswer(behaviour, request, number);
-        AnswerWriter writer = new AnswerWriter(exchange, behaviour, messages, answer, statistics, arrived);
+        long before = lastArrivalNanos.getAndSet(arrived);
+        if (number == 0 || (number < TRIALS_MAX && arrived - before > TRIAL_PAUSE_NANOS)) {
+            epochNanos.set(arrived);
+        }
+        AnswerWriter writer =
+                new AnswerWriter(exchange, behaviour, messages, answer, statistics, arrived, epochNanos.get());
         awaitPlace();
         try {
             writer.send();
@@ -211,6 +235,7 @@ public final class SyntheticServer implements Closeable {
             places.release();
             Map<String, Object> done = new LinkedHashMap<>();
             done.put("id", id);
+            done.put("messages", (long) request.messages());
             done.putAll(writer.done());
             log.accept(done);
         }

@@ -14,6 +14,7 @@ final class BehaviourBuilder {
     boolean earlyRole;
     int requestsMax = 16;
     long seed = 42;
+    ServerQuirks quirks = ServerQuirks.NONE;
 
     ServerBehaviour build() {
         return new ServerBehaviour(
@@ -29,6 +30,7 @@ final class BehaviourBuilder {
                 abortShare,
                 earlyRole,
                 requestsMax,
-                seed);
+                seed,
+                quirks);
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The values of one series, for statistics by a tool's own rules: all of them up to {@link #KEPT_MAX}, beyond that their count, sum, mean,
  * extremes and standard deviation. One thread.
  */
-final class Values {
+public final class Values {
     static final int KEPT_MAX = 1 << 24;
 
     private double[] kept = new double[64];
@@ -20,7 +20,8 @@ final class Values {
     private double min = Double.POSITIVE_INFINITY;
     private double max = Double.NEGATIVE_INFINITY;
 
-    void add(double value) {
+    /** Adds a value. */
+    public void add(double value) {
         if (count < KEPT_MAX) {
             int at = (int) count;
             if (at == kept.length) {
@@ -39,8 +40,7 @@ final class Values {
     }
 
     /** Computes a statistic; null without values, and for a percentile of more than {@link #KEPT_MAX} values. */
-    @Nullable
-    Double statistic(ToolCheck.Statistic statistic) {
+    public @Nullable Double statistic(ToolCheck.Statistic statistic) {
         if (statistic instanceof ToolCheck.Statistic.Simple simple) {
             return simple(simple);
         }

@@ -1,0 +1,144 @@
+package io.metricsaggregator.cli.audit;
+
+import io.metricsaggregator.cli.wrap.RetargetedTool;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A tool as a child process whose output goes to a file. One thread. */
+final class ToolRun {
+    private static final long POLL_MILLIS = 10;
+    private static final int CONSOLE_MAX_BYTES = 4 << 20;
+    private static final Duration END = Duration.ofSeconds(30);
+    /** Stops and continues processes until one of them has ended. */
+    private static final String THROTTLE = "trap 'kill -CONT $* 2>/dev/null; exit' EXIT INT TERM;"
+            + " while kill -STOP $* 2>/dev/null; do sleep 0.05; kill -CONT $*; sleep 0.05; done";
+
+    private static final List<String> HEEDING = List.of("env", "--default-signal=INT");
+    private static final long SIGINT_MASK = 1L << (2 - 1);
+
+    private final Process process;
+    private final Path console;
+    private @Nullable Process throttle;
+    private @Nullable Long signalNanos;
+    private boolean isTimedOut;
+
+    ToolRun(RetargetedTool.Command command, Path console) throws IOException {
+        this.console = console;
+        List<String> words = new ArrayList<>(ignoresInterrupts() ? HEEDING : List.of());
+        words.addAll(command.words());
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(console.toFile())
+                .redirectInput(new File("/dev/null"));
+        builder.environment().putAll(command.variables());
+        this.process = builder.start();
+    }
+
+    /** Whether this process ignores SIGINT, as a shell starts commands in the background; the tool would inherit that. */
+    private static boolean ignoresInterrupts() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(each -> each.startsWith("SigIgn:"))
+                    .anyMatch(each -> (Long.parseUnsignedLong(each.substring(7).strip(), 16) & SIGINT_MASK) != 0);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Waits for the end of the tool, and does to it what the scenario asks for.
+     *
+     * @param ended number of requests that the server has ended
+     * @param cancelAfter ended requests at which the tool is interrupted
+     * @param limit time after which it is killed
+     */
+    void await(Scenario.Means means, IntSupplier ended, int cancelAfter, Duration limit)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        long end = start + limit.toNanos();
+        try {
+            while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (means == Scenario.Means.THROTTLE && throttle == null && ended.getAsInt() > 0) {
+                    List<String> words = new ArrayList<>(List.of("sh", "-c", THROTTLE, "sh"));
+                    words.addAll(processes());
+                    throttle = quiet(words);
+                }
+                if (means == Scenario.Means.INTERRUPT && signalNanos == null && ended.getAsInt() >= cancelAfter) {
+                    signal("INT");
+                    signalNanos = System.nanoTime();
+                    end = Math.min(end, System.nanoTime() + END.toNanos());
+                }
+                if (System.nanoTime() > end) {
+                    isTimedOut = true;
+                    kill();
+                }
+            }
+        } finally {
+            if (process.isAlive()) {
+                kill();
+            }
+            if (throttle != null) {
+                throttle.destroy();
+            }
+        }
+    }
+
+    /** The tool and what it has started, as a terminal signals them. */
+    private List<String> processes() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .map(each -> Long.toString(each.pid()))
+                .toList();
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("kill", "-" + name));
+        words.addAll(processes());
+        quiet(words).waitFor();
+    }
+
+    private void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private static Process quiet(List<String> words) throws IOException {
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    int status() {
+        return process.exitValue();
+    }
+
+    /** When SIGINT was sent, on the clock of {@link System#nanoTime}; null if it was not. */
+    @Nullable
+    Long signalNanos() {
+        return signalNanos;
+    }
+
+    /** Whether the tool was killed because it did not end in time. */
+    boolean isTimedOut() {
+        return isTimedOut;
+    }
+
+    /** What the tool printed, up to 4 MiB. */
+    List<String> console() throws IOException {
+        try (InputStream in = Files.newInputStream(console)) {
+            return new String(in.readNBytes(CONSOLE_MAX_BYTES), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
+    }
+}
