@@ -49,7 +49,9 @@ public final class DecodedServer {
         if (touched) {
             Arrays.fill(numbers, ABSENT);
             source = NO_SOURCE;
+            prefillStart = 0;
             prefillLength = ABSENT_TEXT;
+            decodeStart = 0;
             decodeLength = ABSENT_TEXT;
             touched = false;
         }
