@@ -101,7 +101,8 @@ public final class ImportedRun {
                         null,
                         null,
                         all.optional().interactivity(),
-                        null))
+                        null)
+                        .withServerTimes(all.optional().serverTimes()))
                 .build();
     }
 }
