@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .session import Session
     from .snapshot import SeriesView, SnapshotView
     from .subscriber import Subscriber
+    from .server_times import ServerTimes
     from .usage import Usage
 
 #: Schema version of the snapshots that this package reads and of the records that it writes (docs/protocol.md).
@@ -45,6 +46,7 @@ __all__ = [
     "SnapshotView",
     "Stats",
     "Subscriber",
+    "ServerTimes",
     "Usage",
     "Verdict",
     "__version__",
@@ -79,6 +81,7 @@ _MODULES = {
     "SeriesView": "snapshot",
     "SnapshotView": "snapshot",
     "Subscriber": "subscriber",
+    "ServerTimes": "server_times",
     "Usage": "usage",
 }
 

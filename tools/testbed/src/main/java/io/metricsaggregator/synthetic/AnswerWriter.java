@@ -28,8 +28,10 @@ final class AnswerWriter {
     private final OpenAiMessages messages;
     private final PlannedAnswer answer;
     private final ServerStatistics statistics;
+    private final ReportedTimes times;
     private final long arrivedNanos;
     private long startedNanos;
+    private long readyNanos;
     private long sentNanos;
     private int sent;
     private long firstSentNanos;
@@ -49,6 +51,7 @@ final class AnswerWriter {
         this.messages = messages;
         this.answer = answer;
         this.statistics = statistics;
+        this.times = new ReportedTimes(behaviour.serverTimes());
         this.arrivedNanos = arrivedNanos;
     }
 
@@ -59,6 +62,7 @@ final class AnswerWriter {
      */
     void send() throws IOException {
         startedNanos = System.nanoTime();
+        times.queued(startedNanos - arrivedNanos);
         statistics.begun(request, startedNanos - arrivedNanos);
         try {
             if (answer.outcome() == PlannedAnswer.Outcome.REFUSED) {
@@ -85,6 +89,7 @@ final class AnswerWriter {
         done.put("arrived_ns", arrivedNanos);
         done.put("ttft_ns", sent == 0 ? 0L : firstSentNanos - arrivedNanos);
         done.put("latency_ns", endedNanos - arrivedNanos);
+        times.log(done);
         done.put("prompt_tokens", request.promptTokens());
         done.put("tokens", sent);
         done.put("end", end.name().toLowerCase(Locale.ROOT));
@@ -93,6 +98,8 @@ final class AnswerWriter {
 
     private void awaitFirstToken() throws IOException {
         await(startedNanos + answer.firstTokenNanos());
+        readyNanos = System.nanoTime();
+        times.firstToken(readyNanos - startedNanos);
     }
 
     private void awaitNextChunk() throws IOException {
@@ -110,12 +117,19 @@ final class AnswerWriter {
 
     private void stream() throws IOException {
         exchange.set("Cache-Control", "no-cache");
+        if (times.isHeader()) {
+            // Real servers know no more when they send the header; this one waits, so that the header has the first token.
+            awaitFirstToken();
+            exchange.set("Server-Timing", times.header());
+        }
         // Ended only if the answer is complete: that writes the end of the chunked encoding.
         ResponseStream out = exchange.stream("text/event-stream; charset=utf-8", true);
         if (request.chat() && behaviour.earlyRole()) {
             write(out, messages.role(), 0);
         }
-        awaitFirstToken();
+        if (!times.isHeader()) {
+            awaitFirstToken();
+        }
         if (request.chat() && !behaviour.earlyRole()) {
             write(out, messages.role(), 0);
         }
@@ -133,17 +147,26 @@ final class AnswerWriter {
             int count = Math.min(behaviour.tokensPerChunk(), (isReasoning ? reasoning : answer.tokens()) - sent);
             boolean last = sent + count == answer.tokens();
             String reason = last && finish.equals("length") ? finish : null;
-            write(out, piece(count, isReasoning, sent == reasoning, last, reason), sent + count);
+            Map<String, Object> piece = piece(count, isReasoning, sent == reasoning, last, reason);
+            boolean ends = reason != null && !request.includeUsage();
+            write(out, ends ? decoded(piece, false) : piece, sent + count);
             countChunk(count);
         }
         if (!finish.equals("length")) {
-            write(out, messages.text("", false, finish), sent);
+            Map<String, Object> text = messages.text("", false, finish);
+            write(out, request.includeUsage() ? text : decoded(text, false), sent);
         }
         if (request.includeUsage()) {
-            write(out, messages.usageChunk(messages.usage(sent, reasoning)), 0);
+            write(out, decoded(messages.usageChunk(messages.usage(sent, reasoning)), true), 0);
         }
         send(out, DONE);
         out.end();
+    }
+
+    /** Adds the times to the last message, now that the last token is computed. */
+    private Map<String, Object> decoded(Map<String, Object> message, boolean hasUsage) {
+        times.decoded(System.nanoTime() - readyNanos);
+        return times.in(message, hasUsage);
     }
 
     private Map<String, Object> piece(
@@ -214,6 +237,10 @@ final class AnswerWriter {
         }
         Map<String, Object> body = messages.whole(
                 thoughts.toString(), words.toString(), answer.finishReason(), messages.usage(sent, reasoning));
+        body = decoded(body, true);
+        if (times.isHeader()) {
+            exchange.set("Server-Timing", times.header());
+        }
         SyntheticServer.json(exchange, 200, body);
     }
 }

@@ -15,6 +15,8 @@ final class BehaviourBuilder {
     int requestsMax = 16;
     long seed = 42;
 
+    ReportedTimes.Form serverTimes = ReportedTimes.Form.NONE;
+
     ServerBehaviour build() {
         return new ServerBehaviour(
                 "test-model",
@@ -29,6 +31,7 @@ final class BehaviourBuilder {
                 abortShare,
                 earlyRole,
                 requestsMax,
+                serverTimes,
                 seed);
     }
 }
