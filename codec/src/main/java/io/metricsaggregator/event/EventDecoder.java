@@ -1,10 +1,10 @@
 package io.metricsaggregator.event;
 
-import io.metricsaggregator.event.server.ServerReader;
 import io.metricsaggregator.codec.MsgpackCursor;
 import io.metricsaggregator.codec.MsgpackFault;
 import io.metricsaggregator.codec.MsgpackType;
 import io.metricsaggregator.codec.Utf8;
+import io.metricsaggregator.event.server.ServerReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -187,7 +187,8 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
-            case PART, TOKENS, LAST_TURN, LABELS, USAGE, SERVER, TRACEPARENT, RESPONSE_ID -> readOptional(lastKey, into);
+            case PART, TOKENS, LAST_TURN, LABELS, USAGE, SERVER, TRACEPARENT, RESPONSE_ID ->
+                readOptional(lastKey, into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }

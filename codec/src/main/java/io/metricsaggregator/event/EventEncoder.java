@@ -1,8 +1,8 @@
 package io.metricsaggregator.event;
 
+import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.server.ServerKey;
 import io.metricsaggregator.event.server.ServerTimes;
-import io.metricsaggregator.codec.MsgpackTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.metricsaggregator.event;
 
-import io.metricsaggregator.event.server.ServerKey;
-import io.metricsaggregator.event.server.ServerTimes;
-import io.metricsaggregator.event.server.DecodedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.server.DecodedServer;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -56,11 +56,13 @@ class ServerTimesTest {
 
     @Test
     void everyKeyIsReadAsItWasWritten() throws Exception {
-        EventRecord record =
-                EventRecord.sample(EventType.SAMPLE_COMPLETE, 7, "a").withServer(EXAMPLE).withUsage(Usage.of(3, 4));
+        EventRecord record = EventRecord.sample(EventType.SAMPLE_COMPLETE, 7, "a")
+                .withServer(EXAMPLE)
+                .withUsage(Usage.of(3, 4));
         byte[] bytes = codec.encode(record);
         assertThat(codec.decode(ByteBuffer.wrap(bytes))).isEqualTo(record);
-        assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event)).isNull();
+        assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
+                .isNull();
         for (ServerKey key : ServerKey.values()) {
             assertThat((Long) event.server().number(key)).isEqualTo(EXAMPLE.number(key));
         }

@@ -51,8 +51,9 @@ public final class ServerReader {
         if (!in.atNil()) {
             server.begin(in.buffer());
             boolean valid = in.peek() == MsgpackType.MAP && readMap(server);
-            server.state =
-                    !valid ? DecodedServer.REJECTED : server.isEmpty() ? DecodedServer.NOT_THERE : DecodedServer.PRESENT;
+            server.state = !valid
+                    ? DecodedServer.REJECTED
+                    : server.isEmpty() ? DecodedServer.NOT_THERE : DecodedServer.PRESENT;
         }
         in.position(end);
         return true;

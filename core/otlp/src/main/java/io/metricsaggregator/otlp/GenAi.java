@@ -29,7 +29,8 @@ final class GenAi {
     static final String ERROR_TYPE = "error.type";
     static final String SERVER_ADDRESS = "server.address";
     static final String SERVER_PORT = "server.port";
-    // Seconds that vLLM's own span of a request has; its prefill begins with the scheduling and ends with the first token.
+    // Seconds that vLLM's own span of a request has; its prefill begins with the scheduling and ends with the first
+    // token.
     static final String TIME_IN_QUEUE = "gen_ai.latency.time_in_queue";
     static final String TIME_IN_PREFILL = "gen_ai.latency.time_in_model_prefill";
     static final String TIME_IN_DECODE = "gen_ai.latency.time_in_model_decode";

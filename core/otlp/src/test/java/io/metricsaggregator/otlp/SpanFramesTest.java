@@ -218,7 +218,8 @@ class SpanFramesTest {
                 "gen_ai.latency.time_in_model_decode", -1.0,
                 "gen_ai.latency.e2e", 0.25);
         // The client's chat span 5 has the HTTP span 6, whose server's span is 7; the server's process exports first.
-        traces.send(traces.span(6, 5, 100, 350), with(traces.span(7, 6, 110, 340).setKindValue(2), latencies));
+        traces.send(
+                traces.span(6, 5, 100, 350), with(traces.span(7, 6, 110, 340).setKindValue(2), latencies));
         traces.send(traces.chat(5, 0, 100, 350), traces.chat(9, 0, 100, 350));
         List<EventRecord> completions = samples().stream()
                 .filter(each -> each.type() == EventType.SAMPLE_COMPLETE)

@@ -64,18 +64,19 @@ public record OptionalFigures(
 
     /** The same figures with other times to first token. */
     public OptionalFigures withServerTimes(@Nullable ServerTimeFigures other) {
-        return new OptionalFigures(
-                usage, steady, labels, energy, conversations, interactivity, progress, other, nodes);
+        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, progress, other, nodes);
     }
 
     /** The same figures with other nodes. */
     public OptionalFigures withNodes(@Nullable Nodes other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, progress, serverTimes, other);
+        return new OptionalFigures(
+                usage, steady, labels, energy, conversations, interactivity, progress, serverTimes, other);
     }
 
     /** The same figures with another steady state. */
     public OptionalFigures withSteady(@Nullable SteadyState other) {
-        return new OptionalFigures(usage, other, labels, energy, conversations, interactivity, progress, serverTimes, nodes);
+        return new OptionalFigures(
+                usage, other, labels, energy, conversations, interactivity, progress, serverTimes, nodes);
     }
 
     /** The same figures with other tokens and latencies of successes. */
@@ -85,16 +86,19 @@ public record OptionalFigures(
 
     /** The same figures with other labels. */
     public OptionalFigures withLabels(@Nullable LabelBreakdown other) {
-        return new OptionalFigures(usage, steady, other, energy, conversations, interactivity, progress, serverTimes, nodes);
+        return new OptionalFigures(
+                usage, steady, other, energy, conversations, interactivity, progress, serverTimes, nodes);
     }
 
     /** The same figures with another energy. */
     public OptionalFigures withEnergy(@Nullable EnergyUse other) {
-        return new OptionalFigures(usage, steady, labels, other, conversations, interactivity, progress, serverTimes, nodes);
+        return new OptionalFigures(
+                usage, steady, labels, other, conversations, interactivity, progress, serverTimes, nodes);
     }
 
     /** The same figures with another progress. */
     public OptionalFigures withProgress(@Nullable Progress other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, other, serverTimes, nodes);
+        return new OptionalFigures(
+                usage, steady, labels, energy, conversations, interactivity, other, serverTimes, nodes);
     }
 }

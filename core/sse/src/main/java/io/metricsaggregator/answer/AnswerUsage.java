@@ -56,8 +56,7 @@ public record AnswerUsage(
 
     /** The same counts with the cached tokens that llama.cpp reports beside them, unless they are known. */
     AnswerUsage andCached(@Nullable Object tokens) {
-        return new AnswerUsage(
-                promptTokens, completionTokens, either(cachedTokens, count(tokens)), reasoningTokens);
+        return new AnswerUsage(promptTokens, completionTokens, either(cachedTokens, count(tokens)), reasoningTokens);
     }
 
     private static @Nullable Long detail(Map<?, ?> counts, String name, String... objects) {

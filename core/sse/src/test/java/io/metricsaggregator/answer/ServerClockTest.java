@@ -13,7 +13,8 @@ class ServerClockTest {
 
     @Test
     void known_names_of_the_header_are_durations_in_milliseconds() {
-        clock.header("queue;dur=12.5, ttft;desc=\"a\";dur=\"85\", cache;desc=hit, decode-time;dur=1e3,kv_transfer ; dur = 2");
+        clock.header(
+                "queue;dur=12.5, ttft;desc=\"a\";dur=\"85\", cache;desc=hit, decode-time;dur=1e3,kv_transfer ; dur = 2");
         assertThat(clock.times())
                 .isEqualTo(ServerTimes.from(ServerTimes.Source.HEADER)
                         .with(ServerKey.QUEUE_NS, 12_500_000)

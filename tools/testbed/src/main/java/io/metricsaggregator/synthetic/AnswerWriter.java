@@ -118,7 +118,8 @@ final class AnswerWriter {
     private void stream() throws IOException {
         exchange.set("Cache-Control", "no-cache");
         if (times.isHeader()) {
-            // Real servers know no more when they send the header; this one waits, so that the header has the first token.
+            // Real servers know no more when they send the header; this one waits, so that the header has the first
+            // token.
             awaitFirstToken();
             exchange.set("Server-Timing", times.header());
         }

@@ -182,6 +182,7 @@ public final class ServerTimesFold {
                         sums[at + TRANSFER]));
             }
         }
-        return new ServerTimeFigures(reported, failed, negative, transferred, anyBytes ? (Long) kvBytes : null, buckets);
+        return new ServerTimeFigures(
+                reported, failed, negative, transferred, anyBytes ? (Long) kvBytes : null, buckets);
     }
 }

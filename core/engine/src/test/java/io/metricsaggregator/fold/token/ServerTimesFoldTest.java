@@ -59,7 +59,8 @@ class ServerTimesFoldTest {
         begin(id, firstMillis);
         apply(
                 fold,
-                EventRecord.sample(EventType.SAMPLE_COMPLETE, firstMillis * MILLI + 1, id).withServer(times));
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, firstMillis * MILLI + 1, id)
+                        .withServer(times));
     }
 
     private Map<String, Metric> metrics() {

@@ -21,7 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param buckets the parts by time to first token, eight buckets for each power of two, ascending; those without a sample are left out
  */
 public record ServerTimeFigures(
-        long reported, long failed, long negative, long transferred, @Nullable Long kvBytes, List<Bucket> buckets) {
+        long reported,
+        long failed,
+        long negative,
+        long transferred,
+        @Nullable Long kvBytes,
+        List<Bucket> buckets) {
     public static final ServerTimeFigures BLANK = new ServerTimeFigures(0, 0, 0, 0, null, List.of());
     private static final double COHORT_SHARE = 0.01;
 
@@ -126,12 +131,7 @@ public record ServerTimeFigures(
             left -= taken;
         }
         return new Composition(
-                samples,
-                ttft / samples,
-                sums[0] / samples,
-                sums[1] / samples,
-                sums[2] / samples,
-                sums[3] / samples);
+                samples, ttft / samples, sums[0] / samples, sums[1] / samples, sums[2] / samples, sums[3] / samples);
     }
 
     /**

@@ -64,8 +64,7 @@ public final class ServerTimesSection {
     private static List<String> row(String name, Composition of, List<Part> parts) {
         List<String> cells =
                 new ArrayList<>(List.of(name, Figures.count((double) of.samples()), Figures.duration(of.ttftNanos())));
-        parts.forEach(each -> cells.add(
-                Figures.duration(of.nanos(each)) + " (" + Figures.share(of.share(each)) + ")"));
+        parts.forEach(each -> cells.add(Figures.duration(of.nanos(each)) + " (" + Figures.share(of.share(each)) + ")"));
         return cells;
     }
 
