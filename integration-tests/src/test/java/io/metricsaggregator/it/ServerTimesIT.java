@@ -102,7 +102,7 @@ class ServerTimesIT {
         assertThat(whole.slowest().share(Part.OUTSIDE)).isEqualTo(0.025);
         String sentence = "limited by: server queue, 85.00% of the time to first token of the slowest 1 %";
         assertThat(output("report", path("whole"), "--full"))
-                .contains(sentence, "100 completions report server times", "1.70 s (85.00%)");
+                .contains(sentence, "100 completions report server times", "1.700 s (85.00%)");
         assertThat(output("report", path("whole"), "--format", "md")).contains("### Server times", sentence);
         assertThat(output("report", path("whole"), "--format", "html"))
                 .contains(sentence, "Time to first token by part");
