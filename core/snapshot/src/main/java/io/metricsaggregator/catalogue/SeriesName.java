@@ -218,7 +218,7 @@ public enum SeriesName {
     SERVER_TTFT_NS(
             "server_ttft_ns",
             "server_ttft",
-            "server time to first token",
+            "TTFT inside the server",
             Unit.NANOSECONDS,
             "ttft_ns of the server times of a sample that succeeded: from its scheduling in the server to its first token"),
     OUTSIDE_TTFT_NS(

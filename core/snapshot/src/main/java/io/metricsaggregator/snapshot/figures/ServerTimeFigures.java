@@ -3,6 +3,7 @@ package io.metricsaggregator.snapshot.figures;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.fields.Fields;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,6 +98,14 @@ public record ServerTimeFigures(
             samples = TimestampMath.saturatedAdd(samples, each.samples());
         }
         return samples;
+    }
+
+    /** The parts that samples have: without the KV transfer where none has one. */
+    public List<Part> parts() {
+        boolean transfers = buckets.stream().anyMatch(each -> each.transferNanos() > 0);
+        return Arrays.stream(Part.values())
+                .filter(each -> transfers || each != Part.KV_TRANSFER)
+                .toList();
     }
 
     /** The mean parts of all samples; null without one. */

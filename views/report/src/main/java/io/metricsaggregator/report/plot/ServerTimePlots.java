@@ -1,7 +1,6 @@
 package io.metricsaggregator.report.plot;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.report.section.ServerTimesSection;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import io.metricsaggregator.snapshot.figures.ServerTimeFigures.Composition;
@@ -17,13 +16,13 @@ final class ServerTimePlots {
 
     /** At most one plot; none without server times. */
     static List<Breakdown> of(MetricsSnapshot snapshot) {
-        ServerTimeFigures figures = ServerTimesSection.of(snapshot);
+        ServerTimeFigures figures = snapshot.extensions().optional().serverTimes();
         Composition mean = figures == null ? null : figures.mean();
         Composition slowest = figures == null ? null : figures.slowest();
         if (figures == null || mean == null || slowest == null) {
             return List.of();
         }
-        List<Part> parts = ServerTimesSection.parts(figures);
+        List<Part> parts = figures.parts();
         return List.of(new Breakdown(
                 "server-times",
                 "Time to first token by part",

@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Where the time to first token went, of all samples and of the slowest 1 %, from the times that servers reported. */
-public final class ServerTimesSection {
+final class ServerTimesSection {
     private ServerTimesSection() {}
 
     /** A few lines and a table; null for a run without server times. */
@@ -31,7 +31,7 @@ public final class ServerTimesSection {
         }
         blocks.add(new Section.Line(reported(figures, snapshot)));
         if (mean != null && slowest != null) {
-            List<Part> parts = parts(figures);
+            List<Part> parts = figures.parts();
             List<String> titles = new ArrayList<>(List.of("Time to first token", "samples", "mean"));
             parts.forEach(each -> titles.add(each.title()));
             blocks.add(Section.Table.ofNumbers(
@@ -40,23 +40,12 @@ public final class ServerTimesSection {
         return new Section("Server times", "Server", blocks);
     }
 
-    /** The server times of a snapshot; null if it has none. */
-    public static @Nullable ServerTimeFigures of(MetricsSnapshot snapshot) {
+    private static @Nullable ServerTimeFigures of(MetricsSnapshot snapshot) {
         return snapshot.extensions().optional().serverTimes();
     }
 
-    /** The parts that the run has: without the KV transfer where no sample has one. */
-    public static List<Part> parts(ServerTimeFigures figures) {
-        Composition mean = figures.mean();
-        List<Part> parts = new ArrayList<>(List.of(Part.values()));
-        if (mean == null || mean.transferNanos() == 0) {
-            parts.remove(Part.KV_TRANSFER);
-        }
-        return parts;
-    }
-
     /** The largest part of the slowest samples, in one line. */
-    public static String limit(Composition slowest) {
+    private static String limit(Composition slowest) {
         return "limited by: " + slowest.largest().title() + ", " + Figures.share(slowest.share(slowest.largest()))
                 + " of the time to first token of the slowest 1 %";
     }
