@@ -335,7 +335,9 @@ def test_the_times_in_the_server_are_those_that_it_logged(recorded, tmp_path, fo
                 list(answer)
         per_sample = 5 if streamed else 2
         completions = [each for each in peer.await_records(3 * per_sample) if each["event_type"] == "sample.complete"]
-        served = await_true(lambda: (lines := log.read_text().splitlines()) and len(lines) == 3 and lines, "the log of the server")
+        served = await_true(
+            lambda: (lines := log.read_text().splitlines()) and len(lines) == 3 and lines, "the log of the server"
+        )
     finally:
         server.close()
     for completion, line in zip(completions, served):

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from .publisher import NullPublisher, Publisher
     from .run import Run, RunSeries, Verdict, load
     from .sample import ErrorKind, Part, Sample
+    from .server_times import ServerTimes
     from .session import Session
     from .snapshot import SeriesView, SnapshotView
     from .subscriber import Subscriber
-    from .server_times import ServerTimes
     from .usage import Usage
 
 #: Schema version of the snapshots that this package reads and of the records that it writes (docs/protocol.md).

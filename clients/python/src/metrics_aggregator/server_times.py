@@ -43,7 +43,7 @@ class ServerTimes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     decode_node: str | None = None
 
 
-# vLLM's `metrics` (--enable-per-request-metrics) and llama.cpp's `timings`. Both times to the first token begin with the scheduling.
+# vLLM's `metrics` (--enable-per-request-metrics) and llama.cpp's `timings`; in both the first token's time begins at the scheduling.
 _BODY = (
     ("metrics", "queue_time_ms", "queue_ns"),
     ("metrics", "time_to_first_token_ms", "ttft_ns"),
@@ -67,7 +67,7 @@ _DURATION = re.compile(r'\s*dur\s*=\s*(?:"([^"]*)"|([^\s"]*))\s*', re.IGNORECASE
 
 
 class ServerClock:
-    """Collects what the messages and the header of one answer say; the body wins over the header, a later message over an earlier."""
+    """Collects what messages and header of one answer say; the body wins over the header, a later message over an earlier."""
 
     def __init__(self) -> None:
         self._body: dict[str, int] = {}
