@@ -43,7 +43,7 @@ class ServerTimes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     decode_node: str | None = None
 
 
-# vLLM's `metrics` (--enable-per-request-metrics) and llama.cpp's `timings`; in both the first token's time begins at the scheduling.
+# vLLM's `metrics` (--enable-per-request-metrics) and llama.cpp's `timings`; both first tokens count from the scheduling.
 _BODY = (
     ("metrics", "queue_time_ms", "queue_ns"),
     ("metrics", "time_to_first_token_ms", "ttft_ns"),

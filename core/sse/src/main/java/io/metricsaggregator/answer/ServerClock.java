@@ -58,7 +58,7 @@ public final class ServerClock {
         }
         String[] entries = value.split(",", ENTRIES_MAX + 1);
         for (int i = 0; i < Math.min(entries.length, ENTRIES_MAX); i++) {
-            String[] parts = entries[i].split(";");
+            String[] parts = entries[i].split(";", ENTRIES_MAX);
             ServerKey key = parts.length == 0 ? null : key(parts[0]);
             for (int j = 1; key != null && j < parts.length; j++) {
                 Long nanos = duration(parts[j]);
