@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,13 +33,15 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Export the records of a run from its journal (see run --journal) as JSON lines, CSV, SQLite or Parquet.",
+            "Export the records of a run from its journal (see run --journal) as JSON lines, CSV, SQLite, Parquet or a"
+                    + " trace for Perfetto.",
             ""
         },
         footer = {
             "",
             "Examples: metrics-aggregator export journal --format csv -o samples.csv",
-            "          metrics-aggregator export journal --format parquet -o rows"
+            "          metrics-aggregator export journal --format parquet -o rows",
+            "          metrics-aggregator export journal --format perfetto -o run.json.gz"
         })
 public final class ExportCommand implements Callable<Integer> {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -56,7 +59,9 @@ public final class ExportCommand implements Callable<Integer> {
                     "Output format. jsonl: a JSON object per record, with NaN and infinities as strings, and malformed records"
                             + " as malformed_base64; csv: a row per sample, times in nanoseconds of the producer's clock; token_accounting: a JSON object per sample,"
                             + " its tokens as counted with --tokenizer and as the server reported them; sqlite: a"
-                            + " database of both; parquet: a row per sample in DIR/run=ID/node=NAME/part-0.parquet. Default:"
+                            + " database of both; parquet: a row per sample in DIR/run=ID/node=NAME/part-0.parquet;"
+                            + " perfetto: requests as slices of time and observations as counters, for ui.perfetto.dev and"
+                            + " chrome://tracing, compressed if PATH ends in .gz. Default:"
                             + " ${DEFAULT-VALUE}.")
     private JournalExport.Format format = JournalExport.Format.JSONL;
 
@@ -67,6 +72,9 @@ public final class ExportCommand implements Callable<Integer> {
                     "Output file, which must not exist; the directory with the files of runs for parquet, created if missing. Default:"
                             + " standard output; sqlite and parquet need a path.")
     private @Nullable Path output;
+
+    @Option(names = "--chunks", description = "With --format perfetto, show each chunk as an instant.")
+    private boolean chunks;
 
     @Option(
             names = "--tokenizer",
@@ -81,6 +89,9 @@ public final class ExportCommand implements Callable<Integer> {
         if (journal == null) {
             throw new IllegalArgumentException("DIR is missing");
         }
+        if (chunks && format != JournalExport.Format.PERFETTO) {
+            throw new IllegalArgumentException("--chunks needs --format perfetto");
+        }
         if (!Files.isDirectory(journal)) {
             throw new IOException(journal + " is not the directory of a journal; give the DIR of run --journal");
         }
@@ -88,6 +99,7 @@ public final class ExportCommand implements Callable<Integer> {
         boolean any = switch (format) {
             case SQLITE -> database(journal, lengths);
             case PARQUET -> parquet(journal, lengths);
+            case PERFETTO -> trace(journal);
             case JSONL, CSV, TOKEN_ACCOUNTING -> text(journal, lengths);
         };
         if (any) {
@@ -120,6 +132,37 @@ public final class ExportCommand implements Callable<Integer> {
         out.flush();
         printCount(records);
         return lines.count > (format == JournalExport.Format.CSV ? 1 : 0);
+    }
+
+    private boolean trace(Path from) throws IOException {
+        if (output == null) {
+            return trace(from, Terminal.output());
+        }
+        try (OutputFile file = OutputFile.create(output, segments(from))) {
+            boolean any;
+            if (output.toString().endsWith(".gz")) {
+                GZIPOutputStream compressed = new GZIPOutputStream(file.stream(), BUFFER_BYTES);
+                any = trace(from, compressed);
+                compressed.finish();
+            } else {
+                any = trace(from, file.stream());
+            }
+            file.commit();
+            return any;
+        }
+    }
+
+    private boolean trace(Path from, OutputStream to) throws IOException {
+        OutputStream out = new BufferedOutputStream(to, BUFFER_BYTES);
+        JournalExport.Trace trace = JournalExport.writeTrace(from, chunks, out);
+        out.flush();
+        printCount(trace.records());
+        if (trace.shown() < trace.requests()) {
+            System.err.printf(
+                    "metrics-aggregator: note: the trace shows %,d of %,d requests, evenly chosen; a viewer could not open them all%n",
+                    trace.shown(), trace.requests());
+        }
+        return trace.requests() > 0;
     }
 
     /** Counts the lines that pass. */

@@ -62,6 +62,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private @Nullable HttpRequest request;
     private @Nullable ResponseStream stream;
     private ByteArrayOutputStream body = new ByteArrayOutputStream(0);
+    private long arrivedNanos;
     private boolean keepAlive;
     private long seenProgress;
     private int stalledLooks;
@@ -138,6 +139,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         request = head;
+        arrivedNanos = System.nanoTime();
         keepAlive = HttpUtil.isKeepAlive(head);
         phase = Phase.BODY;
         within(limits.request(), this::abort);
@@ -175,7 +177,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         phase = Phase.ANSWER;
         // The next request of the connection waits for the answer to this one.
         channel.config().setAutoRead(false);
-        new HttpExchange(this, head, bytes).run(listener.handler());
+        new HttpExchange(this, head, bytes, arrivedNanos).run(listener.handler());
     }
 
     private void forgetRequest() {

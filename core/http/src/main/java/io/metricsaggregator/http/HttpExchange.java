@@ -23,13 +23,15 @@ public final class HttpExchange {
     private final Connection connection;
     private final HttpRequest request;
     private final byte[] body;
+    private final long arrivedNanos;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    HttpExchange(Connection connection, HttpRequest request, byte[] body) {
+    HttpExchange(Connection connection, HttpRequest request, byte[] body, long arrivedNanos) {
         this.connection = connection;
         this.request = request;
         this.body = body;
+        this.arrivedNanos = arrivedNanos;
     }
 
     /** The method, such as {@code GET}. */
@@ -62,6 +64,11 @@ public final class HttpExchange {
     /** The body as it was sent, without the encoding of the transfer: a compressed one is compressed. Empty without one. */
     public byte[] body() {
         return body;
+    }
+
+    /** When the head of the request was read, on the clock of {@link System#nanoTime}; the handler may begin later. */
+    public long arrivedNanos() {
+        return arrivedNanos;
     }
 
     /** Whether a browser says that a page of another site, or of another port of this host, sent the request. */

@@ -2,9 +2,11 @@ package io.metricsaggregator.http;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,28 @@ public final class ResponseStream {
      * @throws InterruptedException if the thread is interrupted; the piece was not sent
      */
     public void write(byte[] piece) throws IOException, InterruptedException {
+        awaitWritable();
+        send(piece);
+    }
+
+    /**
+     * As {@link #write}, and waits until the piece is with the operating system.
+     *
+     * @return that time, on the clock of {@link System#nanoTime}
+     */
+    public long writeOut(byte[] piece) throws IOException, InterruptedException {
+        awaitWritable();
+        AtomicLong written = new AtomicLong();
+        ChannelFuture sent = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(piece)))
+                .addListener(future -> written.set(System.nanoTime()));
+        if (!sent.await().isSuccess()) {
+            throw new IOException("the peer has closed the connection", sent.cause());
+        }
+        // Who waits may be woken before the listener has run.
+        return written.get() == 0 ? System.nanoTime() : written.get();
+    }
+
+    private void awaitWritable() throws IOException, InterruptedException {
         synchronized (drained) {
             while (channel.isActive() && !channel.isWritable()) {
                 drained.wait();
@@ -54,7 +78,6 @@ public final class ResponseStream {
         if (!channel.isActive()) {
             throw new IOException("the peer has closed the connection");
         }
-        send(piece);
     }
 
     /** Calls back on the listener's thread whenever the stream becomes writable again. */

@@ -56,6 +56,11 @@ final class Peer implements Closeable {
         return text.toString();
     }
 
+    /** The next byte; -1 at the end. */
+    int read() throws IOException {
+        return in.read();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -139,6 +140,56 @@ class ResponseStreamTest {
             peer.until("xxx");
         }
         assertThat(failure.get(20, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void a_piece_is_written_out_when_the_peer_has_room_for_it_and_fails_when_the_peer_goes() throws Exception {
+        CompletableFuture<Long> written = new CompletableFuture<>();
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        byte[] large = new byte[16 << 20];
+        serve(HttpLimits.SMALL, exchange -> {
+            ResponseStream stream = exchange.stream("text/plain", true);
+            new Thread(() -> {
+                        try {
+                            written.complete(stream.writeOut(large));
+                            while (true) {
+                                stream.writeOut(large);
+                            }
+                        } catch (IOException | InterruptedException e) {
+                            failure.complete(e);
+                        }
+                    })
+                    .start();
+        });
+        try (Peer peer = new Peer(listener)) {
+            peer.send(GET).until("\r\n\r\n");
+            long began = System.nanoTime();
+            peer.until("1000000\r\n");
+            for (int i = 0; i < large.length; i++) {
+                peer.read();
+            }
+            assertThat(written.get(20, TimeUnit.SECONDS) - began).isPositive();
+        }
+        assertThat(failure.get(20, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void a_request_arrives_with_its_head() throws Exception {
+        CompletableFuture<Long> arrived = new CompletableFuture<>();
+        HttpConfig config = new HttpConfig("listener", HttpLimits.SMALL.withBodyBytes(10), List.of("POST"));
+        listener = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), config, exchange -> {
+            arrived.complete(exchange.arrivedNanos());
+            exchange.text(200, "ok");
+        });
+        listener.start();
+        long before = System.nanoTime();
+        try (Peer peer = new Peer(listener)) {
+            peer.send("POST / HTTP/1.1~Host: localhost~Content-Length: 1~Expect: 100-continue~~")
+                    .until("\r\n\r\n");
+            long continued = System.nanoTime();
+            peer.send("x").until("ok");
+            assertThat(arrived.get(20, TimeUnit.SECONDS)).isBetween(before, continued);
+        }
     }
 
     @Test

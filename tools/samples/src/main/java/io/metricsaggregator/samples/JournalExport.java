@@ -36,7 +36,9 @@ public final class JournalExport {
         /** A database of both. */
         SQLITE,
         /** A row for each sample, in a directory by run and node. */
-        PARQUET
+        PARQUET,
+        /** A trace of the requests, for Perfetto and chrome://tracing. */
+        PERFETTO
     }
 
     private final Rows rows;
@@ -58,7 +60,7 @@ public final class JournalExport {
      * Writes the records or samples of a run to a stream.
      *
      * @param journal the folder of a run, or a directory of journals, whose newest run is exported
-     * @param format any but {@link Format#SQLITE} and {@link Format#PARQUET}
+     * @param format a text format of rows: any but {@link Format#SQLITE}, {@link Format#PARQUET} and {@link Format#PERFETTO}
      * @param lengths counts the tokens of texts; null to leave the lengths of texts empty
      * @return the number of records
      */
@@ -70,8 +72,30 @@ public final class JournalExport {
             case CSV -> writeSamples(folder, new CsvRows(out), lengths);
             case TOKEN_ACCOUNTING -> writeSamples(folder, new TokenRows(out), lengths);
             case SQLITE -> throw new IllegalArgumentException("a database needs a file");
+            case PERFETTO -> throw new IllegalArgumentException("see writeTrace");
             case PARQUET -> throw new IllegalArgumentException("Parquet files need a directory: see writeSamples");
         };
+    }
+
+    /**
+     * What a trace has.
+     *
+     * @param records number of records of the run
+     * @param requests number of its samples that were issued
+     * @param shown number of these in the trace: one in 2, 4, 8… if all would be too many
+     */
+    public record Trace(long records, long requests, long shown) {}
+
+    /**
+     * Writes the samples of a run as slices of time, and what was observed meanwhile as counters, in the JSON form that Perfetto reads.
+     *
+     * @param journal the folder of a run, or a directory of journals, whose newest run is exported
+     * @param chunks whether each chunk is an instant
+     */
+    public static Trace writeTrace(Path journal, boolean chunks, OutputStream out) throws IOException {
+        TraceRows rows = new TraceRows(out, chunks, TraceRows.EVENTS_MAX);
+        long records = write(JournalDirectory.findRun(journal), rows, null);
+        return new Trace(records, rows.requests(), rows.shown());
     }
 
     /**
@@ -177,7 +201,7 @@ public final class JournalExport {
         byte[] bytes = new byte[length];
         buffer.get(start, bytes);
         if (decoder.decode(ByteBuffer.wrap(bytes), 0, length, event) != null) {
-            rows.record(new RecordRow(null, null, null, null, encoded("malformed_base64", bytes)));
+            rows.record(new RecordRow(null, null, null, null, null, encoded("malformed_base64", bytes)));
             return;
         }
         Map<?, ?> fields = fields(bytes);
@@ -186,6 +210,7 @@ public final class JournalExport {
                 type(fields),
                 event.idLength() == 0 ? "" : new String(event.copyIdText(), StandardCharsets.UTF_8),
                 event.hasWorkerId() ? event.workerId() : null,
+                event.hasChunkTokens() ? event.chunkTokens() : null,
                 fields == null ? encoded("record_base64", bytes) : JsonTree.writeLine(fields)));
         if (event.type() != null) {
             sample(bytes);

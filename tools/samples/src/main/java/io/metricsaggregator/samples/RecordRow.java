@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param type its {@code event_type}, of the load generator, of telemetry, or one this version does not know; null if it is malformed
  * @param sampleUuid empty for a record without a sample; null if it is malformed
  * @param workerId null if it has none
+ * @param tokens tokens of a chunk; null if the record does not tell
  * @param json the whole record as a JSON object
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on to one writer, never compared
@@ -17,4 +18,5 @@ record RecordRow(
         @Nullable String type,
         @Nullable String sampleUuid,
         @Nullable Long workerId,
+        @Nullable Integer tokens,
         byte[] json) {}

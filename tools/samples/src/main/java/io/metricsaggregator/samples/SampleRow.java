@@ -34,6 +34,13 @@ final class SampleRow {
     @Nullable
     Long firstIssued;
 
+    /** First chunk that is no reasoning; null before it. */
+    @Nullable
+    Long answered;
+
+    /** Whether a chunk was reasoning. */
+    boolean thought;
+
     @Nullable
     Long last;
 

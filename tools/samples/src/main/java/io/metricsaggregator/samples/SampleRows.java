@@ -1,5 +1,6 @@
 package io.metricsaggregator.samples;
 
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.PromptData;
@@ -65,16 +66,14 @@ final class SampleRows {
             case SAMPLE_RECV_FIRST -> {
                 row.first = now;
                 row.firstIssued = row.issued;
-                row.last = now;
-                row.chunks++;
+                row.answered = null;
+                row.thought = false;
+                chunk(row, event);
                 row.firstTokens = event.optional().tokens() == null
                         ? row.firstTokens
                         : event.optional().tokens();
             }
-            case SAMPLE_RECV_NON_FIRST -> {
-                row.last = now;
-                row.chunks++;
-            }
+            case SAMPLE_RECV_NON_FIRST -> chunk(row, event);
             case SAMPLE_COMPLETE -> {
                 completed(row, event, bytes);
                 open.remove(row.id);
@@ -89,6 +88,16 @@ final class SampleRows {
         }
     }
 
+    private static void chunk(SampleRow row, EventRecord event) {
+        row.last = event.timestampNanos();
+        row.chunks++;
+        if (event.optional().part() == ChunkPart.REASONING) {
+            row.thought = true;
+        } else if (row.answered == null) {
+            row.answered = event.timestampNanos();
+        }
+    }
+
     private void issued(SampleRow row, EventRecord event, byte[] bytes) {
         if (row.tracked && !windows.isOpen()) {
             return;
@@ -98,6 +107,8 @@ final class SampleRows {
             row.first = null;
             row.firstIssued = null;
             row.last = null;
+            row.answered = null;
+            row.thought = false;
             row.chunks = 0;
         }
         row.origin = origin;

@@ -78,7 +78,7 @@ final class AnswerWriter {
                 end = answer.finishReason().equals("length") ? End.LENGTH : End.STOP;
             }
         } finally {
-            endedNanos = System.nanoTime();
+            endedNanos = endedNanos == 0 ? System.nanoTime() : endedNanos;
             statistics.ended(request, sent, endedNanos - arrivedNanos, end);
         }
     }
@@ -150,8 +150,13 @@ final class AnswerWriter {
             String reason = last && finish.equals("length") ? finish : null;
             Map<String, Object> piece = piece(count, isReasoning, sent == reasoning, last, reason);
             boolean ends = reason != null && !request.includeUsage();
-            write(out, ends ? decoded(piece, false) : piece, sent + count);
-            countChunk(count);
+            byte[] event = event(ends ? decoded(piece, false) : piece, sent + count);
+            if (sent == 0) {
+                countChunk(count, writeOut(out, event));
+            } else {
+                send(out, event);
+                countChunk(count, System.nanoTime());
+            }
         }
         if (!finish.equals("length")) {
             Map<String, Object> text = messages.text("", false, finish);
@@ -160,7 +165,7 @@ final class AnswerWriter {
         if (request.includeUsage()) {
             write(out, decoded(messages.usageChunk(messages.usage(sent, reasoning)), true), 0);
         }
-        send(out, DONE);
+        endedNanos = writeOut(out, DONE);
         out.end();
     }
 
@@ -183,8 +188,7 @@ final class AnswerWriter {
                 : messages.call(words.toString(), first, finishReason);
     }
 
-    private void countChunk(int tokens) {
-        long now = System.nanoTime();
+    private void countChunk(int tokens, long now) {
         if (sent == 0) {
             firstSentNanos = now;
             statistics.firstChunk(request, now - arrivedNanos, tokens);
@@ -196,6 +200,10 @@ final class AnswerWriter {
     }
 
     private void write(ResponseStream out, Map<String, Object> chunk, int tokensSoFar) throws IOException {
+        send(out, event(chunk, tokensSoFar));
+    }
+
+    private byte[] event(Map<String, Object> chunk, int tokensSoFar) {
         Map<String, Object> message = chunk;
         if (request.usageInEveryChunk() && !chunk.containsKey("usage")) {
             message = new LinkedHashMap<>(chunk);
@@ -205,12 +213,21 @@ final class AnswerWriter {
         event.writeBytes(DATA);
         event.writeBytes(JsonTree.writeLine(message));
         event.writeBytes(END_OF_EVENT);
-        send(out, event.toByteArray());
+        return event.toByteArray();
     }
 
     private static void send(ResponseStream out, byte[] piece) throws IOException {
         try {
             out.write(piece);
+        } catch (InterruptedException e) {
+            throw new IOException("the server is being closed", e);
+        }
+    }
+
+    /** Sends a piece and returns when it was with the operating system. */
+    private static long writeOut(ResponseStream out, byte[] piece) throws IOException {
+        try {
+            return out.writeOut(piece);
         } catch (InterruptedException e) {
             throw new IOException("the server is being closed", e);
         }
@@ -228,10 +245,10 @@ final class AnswerWriter {
         StringBuilder words = new StringBuilder();
         answer.append(words, answer.tokens() - reasoning, true, true);
         int first = Math.min(behaviour.tokensPerChunk(), answer.tokens());
-        countChunk(first);
+        countChunk(first, System.nanoTime());
         while (sent < answer.tokens()) {
             awaitNextChunk();
-            countChunk(Math.min(behaviour.tokensPerChunk(), answer.tokens() - sent));
+            countChunk(Math.min(behaviour.tokensPerChunk(), answer.tokens() - sent), System.nanoTime());
         }
         if (answer.outcome() == PlannedAnswer.Outcome.ABORTED) {
             throw new IOException("response aborted by the plan");

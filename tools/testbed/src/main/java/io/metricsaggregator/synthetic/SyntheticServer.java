@@ -147,7 +147,7 @@ public final class SyntheticServer implements Closeable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        long arrived = System.nanoTime();
+        long arrived = exchange.arrivedNanos();
         String path = exchange.path();
         String method = exchange.method();
         switch (path) {
