@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from metrics_aggregator._answers import Measurement
@@ -54,6 +55,10 @@ def measured(vector: dict[str, Any]) -> Recorder:
     return sample
 
 
+def known(struct: Any) -> dict[str, Any]:
+    return {} if struct is None else {key: value for key, value in msgspec.structs.asdict(struct).items() if value is not None}
+
+
 @pytest.mark.parametrize("vector", json.loads(VECTORS.read_text()), ids=lambda vector: vector["name"])
 def test_the_client_reads_an_answer_as_the_importers_do(vector):
     sample = measured(vector)
@@ -66,6 +71,7 @@ def test_the_client_reads_an_answer_as_the_importers_do(vector):
     if "error" not in vector:
         assert "".join(sample.end["reasoning"] or []) == vector.get("reasoning", "")
         assert sample.end["finish_reason"] == vector.get("finish_reason")
+        assert known(sample.end["server"]) == vector.get("server", {})
         usage = sample.end["usage"]
         counts = {name: getattr(usage, name) for name in ("input", "output", "cached", "reasoning") if usage}
         assert {name: count for name, count in counts.items() if count is not None} == vector.get("usage", {})

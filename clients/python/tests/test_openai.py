@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import time
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from metrics_aggregator import Publisher
 
+from conftest import DAEMON, SyntheticServer, await_true
 from server import data, delta
 
 openai = pytest.importorskip("openai")
@@ -41,6 +43,12 @@ def client(url: str, **options: Any) -> Any:
 
 def async_client(url: str) -> Any:
     return openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
+
+
+def synthetic_server(*options: str) -> SyntheticServer:
+    if not DAEMON.exists():
+        pytest.skip(f"no daemon at {DAEMON}; set METRICS_AGGREGATOR to the launcher")
+    return SyntheticServer(*options)
 
 
 def kinds(records) -> list[str]:
@@ -310,3 +318,36 @@ def test_raw_responses_pass_unmeasured_and_requests_are_sent_as_they_are(server,
     assert instrumented.chat.completions.with_raw_response.create(model="m", messages=MESSAGES).status_code == 200
     assert publisher.stats().recorded == 0
     assert server.requests == [{"messages": MESSAGES, "model": "m"}]
+
+
+@pytest.mark.parametrize("form", ["vllm", "llama.cpp", "header"])
+@pytest.mark.parametrize("streamed", [True, False])
+def test_the_times_in_the_server_are_those_that_it_logged(recorded, tmp_path, form, streamed):
+    publisher, peer = recorded
+    log = tmp_path / "served.jsonl"
+    server = synthetic_server("--tokens", "3", "--server-times", form, "--log", str(log))
+    try:
+        chat = instrument(client(f"{server.url}/v1"), publisher).chat.completions
+        options: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}} if streamed else {}
+        for _ in range(3):
+            answer = chat.create(model="synthetic", messages=MESSAGES, **options)
+            if streamed:
+                list(answer)
+        per_sample = 5 if streamed else 2
+        completions = [each for each in peer.await_records(3 * per_sample) if each["event_type"] == "sample.complete"]
+        served = await_true(
+            lambda: (lines := log.read_text().splitlines()) and len(lines) == 3 and lines, "the log of the server"
+        )
+    finally:
+        server.close()
+    for completion, line in zip(completions, served):
+        truth = json.loads(line)
+        expected = {"queue_ns": truth["queue_ns"], "ttft_ns": truth["server_ttft_ns"], "decode_ns": truth["decode_ns"]}
+        if form == "llama.cpp":
+            expected.pop("queue_ns")
+            expected["prefill_ns"] = truth["server_ttft_ns"]
+        if form == "header":
+            # The client hands out the headers of a stream alone, which are sent before the answer is decoded.
+            expected.pop("decode_ns")
+            expected = expected if streamed else {}
+        assert completion.get("server", {}) == (expected and {**expected, "source": "header" if form == "header" else "body"})

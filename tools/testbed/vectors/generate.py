@@ -215,6 +215,11 @@ def records():
         finish_reason="stop",
         usage={"prompt_tokens": 12, "completion_tokens": 300, "cached_tokens": 0, "reasoning_tokens": 7, "by": "server"},
     )
+    yield "ours: server times", record(
+        "sample.complete",
+        sample="s13",
+        server={"queue_ns": 12_300_000, "ttft_ns": 85_200_000, "source": "body", "prefill_node": "gpu-7"},
+    )
 
 
 def write(path, document):

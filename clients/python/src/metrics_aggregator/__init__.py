@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .publisher import NullPublisher, Publisher
     from .run import Run, RunSeries, Verdict, load
     from .sample import ErrorKind, Part, Sample
+    from .server_times import ServerTimes
     from .session import Session
     from .snapshot import SeriesView, SnapshotView
     from .subscriber import Subscriber
@@ -45,6 +46,7 @@ __all__ = [
     "SnapshotView",
     "Stats",
     "Subscriber",
+    "ServerTimes",
     "Usage",
     "Verdict",
     "__version__",
@@ -79,6 +81,7 @@ _MODULES = {
     "SeriesView": "snapshot",
     "SnapshotView": "snapshot",
     "Subscriber": "subscriber",
+    "ServerTimes": "server_times",
     "Usage": "usage",
 }
 

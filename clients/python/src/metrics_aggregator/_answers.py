@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from .server_times import ServerClock
 from .usage import Usage
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Measurement:
         self._tool_calls: list[Any] = []
         self._finish_reason: str | None = None
         self._usage: dict[str, Any] = {}
+        self.server = ServerClock()
         self._called_tools = False
         self._generated = ""
         self._incremental = False
@@ -77,6 +79,7 @@ class Measurement:
         if self.sample.ended:
             return
         kind = get(chunk, "type")
+        self._read_server(chunk)
         if get(chunk, "choices") is not None:
             self._choices(chunk)
         elif kind == "error" or get(chunk, "object") == "error":
@@ -188,6 +191,7 @@ class Measurement:
     def whole(self, answer: Any, at: int | None = None) -> None:
         """End with an answer that arrived in one piece, or with the summary that ends a stream of the responses API."""
         self._read_usage(get(answer, "usage"))
+        self._read_server(answer)
         status = get(answer, "status")
         error = get(answer, "error")
         if error or status == "failed" or get(answer, "object") == "error" or get(answer, "type") == "error":
@@ -236,6 +240,7 @@ class Measurement:
             tool_calls=self._tool_calls or None,
             finish_reason=self._finish_reason,
             usage=Usage(**self._usage) if self._usage else None,
+            server=self.server.times(),
             at=at,
         )
 
@@ -268,6 +273,13 @@ class Measurement:
             self.end()
         else:
             self.sample.cancel("the client stopped reading")
+
+    def _read_server(self, message: Any) -> None:
+        """Take over the times in the server, and llama.cpp's cached tokens, which stand beside them."""
+        self.server.message(message)
+        cached = _count(get(message, "timings", "cache_n"))
+        if cached is not None:
+            self._usage.setdefault("cached", cached)
 
     def _read_usage(self, usage: Any) -> None:
         """Take over the counts of OpenAI's and Anthropic's usage objects."""

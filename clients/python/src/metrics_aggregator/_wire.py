@@ -9,6 +9,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .server_times import ServerTimes
     from .usage import Usage
 
 TOPIC_BYTES = 40
@@ -48,6 +49,7 @@ class Event(msgspec.Struct, omit_defaults=True):
     data: Data | None = None
     finish_reason: str | None = None
     usage: Usage | None = None
+    server: ServerTimes | None = None
     part: str | None = None
     tokens: int | None = None
     scheduled_ns: int | None = None

@@ -143,6 +143,8 @@ def _prompt(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish(result: Any, measurement: Measurement) -> Any:
+    # Only streams of the client have their HTTP response.
+    measurement.server.header(getattr(getattr(result, "response", None), "headers", None))
     if hasattr(result, "__anext__"):
         return _MeasuredAsyncStream(result, measurement)
     if hasattr(result, "__next__"):

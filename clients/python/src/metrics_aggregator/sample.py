@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ._outbox import Outbox
+    from .server_times import ServerTimes
     from .usage import Usage
 
 __all__ = ["ErrorKind", "Part", "Sample"]
@@ -79,6 +80,7 @@ class Sample:
         tool_calls: Sequence[Any] | None = None,
         finish_reason: str | None = None,
         usage: Usage | None = None,
+        server: ServerTimes | None = None,
         at: int | None = None,
     ) -> None:
         """Record the end of the answer.
@@ -89,6 +91,7 @@ class Sample:
             tool_calls: Tool calls as maps, or for streamed ones a list of partial maps for each chunk.
             finish_reason: `stop`, `length`, `tool_calls`, `content_filter` or `function_call`; others count as `other`.
             usage: Token counts that the server reported.
+            server: Times in the server, as it reported them.
             at: When the answer ended.
         """
         if self.ended:
@@ -101,6 +104,7 @@ class Sample:
         time = monotonic_ns() if at is None else at
         event = Event(_wire.SAMPLE_COMPLETE, time, self.id, self._conversation, self._turn, data, finish_reason)
         event.usage = usage
+        event.server = server
         self._outbox.put(event)
 
     def error(

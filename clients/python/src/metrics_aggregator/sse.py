@@ -165,6 +165,7 @@ class _Reader:
     def __init__(self, sample: Sample, response: Any, texts: bool) -> None:
         self._decoder = SseDecoder()
         self._measurement = Measurement(sample, texts=texts)
+        self._measurement.server.header(getattr(response, "headers", None))
         self._readable = False
         self._unreadable = 0
         status = getattr(response, "status_code", None) or getattr(response, "status", 200)

@@ -104,6 +104,7 @@ public final class DecodedEvent extends DecodedFields {
         trace.clear();
         usageState = ABSENT;
         usage.clear();
+        server.clear();
         labelsState = ABSENT;
         labels.clear();
         partState = ABSENT;

@@ -1,6 +1,7 @@
 package io.metricsaggregator.event;
 
 import io.metricsaggregator.event.DecodedEvent.DataKind;
+import io.metricsaggregator.event.server.DecodedServer;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,13 @@ abstract sealed class DecodedFields permits DecodedEvent {
     long announcedTurns = -1;
 
     boolean hasReasoning;
+
+    final DecodedServer server = new DecodedServer();
+
+    /** Where the request spent its time in the server. */
+    public final DecodedServer server() {
+        return server;
+    }
 
     /** Sets the fields of extensions to those of a record without one. */
     final void clearExtension() {

@@ -4,6 +4,7 @@ import io.metricsaggregator.codec.MsgpackCursor;
 import io.metricsaggregator.codec.MsgpackFault;
 import io.metricsaggregator.codec.MsgpackType;
 import io.metricsaggregator.codec.Utf8;
+import io.metricsaggregator.event.server.ServerReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class EventDecoder {
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
     private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
+    private final ServerReader serverReader = new ServerReader(cursor);
     private final OptionalKeyDecoder optionalKeys = new OptionalKeyDecoder(cursor);
     private final OrderedKeysDecoder layout;
     private final long idSecret;
@@ -185,7 +187,8 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
-            case PART, TOKENS, LAST_TURN, LABELS, USAGE, TRACEPARENT, RESPONSE_ID -> readOptional(lastKey, into);
+            case PART, TOKENS, LAST_TURN, LABELS, USAGE, SERVER, TRACEPARENT, RESPONSE_ID ->
+                readOptional(lastKey, into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -274,9 +277,15 @@ public final class EventDecoder {
             case TOKENS -> optionalKeys.readTokens(into);
             case LABELS -> optionalKeys.readLabels(into);
             case TRACEPARENT, RESPONSE_ID -> optionalKeys.readTrace(key, into);
+            case SERVER -> readServer(into);
             default -> usageDecoder.read(into);
         };
         return wellFormed ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
+    private boolean readServer(DecodedEvent into) {
+        into.hasOptional = true;
+        return serverReader.read(into.server);
     }
 
     /** Reads {@code last_turn}: false and nil read as absent, a value of another type is rejected, and never the record. */

@@ -1,6 +1,8 @@
 package io.metricsaggregator.event;
 
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -158,6 +160,23 @@ public final class EventEncoder {
             packer.packString("usage");
             packUsage(usage);
         }
+        ServerTimes server = keys.server();
+        if (server != null) {
+            packer.packString("server");
+            packServer(server);
+        }
+    }
+
+    private void packServer(ServerTimes server) throws IOException {
+        ServerTimes.Source source = server.source();
+        packer.packMapHeader(server.numbers().size()
+                + count(source != null, server.prefillNode() != null, server.decodeNode() != null));
+        for (Map.Entry<ServerKey, Long> each : server.numbers().entrySet()) {
+            packer.packString(each.getKey().wireName()).packLong(each.getValue());
+        }
+        packIfPresent("source", source == null ? null : source.wireName());
+        packIfPresent("prefill_node", server.prefillNode());
+        packIfPresent("decode_node", server.decodeNode());
     }
 
     private void packUsage(Usage usage) throws IOException {

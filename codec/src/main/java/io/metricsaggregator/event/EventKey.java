@@ -17,6 +17,7 @@ enum EventKey {
     SCHEDULED_NS,
     LIFE,
     USAGE,
+    SERVER,
     PART,
     TOKENS,
     LABELS,
@@ -78,6 +79,9 @@ enum EventKey {
                 int end = buffer.getShort(start + 4);
                 if (name == 0x6c616265 && end == 0x6c73) {
                     yield LABELS;
+                }
+                if (name == 0x73657276 && end == 0x6572) {
+                    yield SERVER;
                 }
                 yield name == 0x746f6b65 && end == 0x6e73 ? TOKENS : UNKNOWN;
             }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.event;
 
+import io.metricsaggregator.event.server.ServerTimes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -266,6 +267,11 @@ public record EventRecord(
      */
     public EventRecord withResponseId(String id) {
         return with(optional.withResponseId(id));
+    }
+
+    /** Returns a copy with the times in the server; for {@link EventType#SAMPLE_COMPLETE}. */
+    public EventRecord withServer(ServerTimes times) {
+        return with(optional.withServer(times));
     }
 
     private EventRecord with(OptionalKeys keys) {

@@ -79,6 +79,9 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         if (checked.hasUsage()) {
             keys = keys.withUsage(checked.usage().toUsage());
         }
+        if (checked.server().isPresent()) {
+            keys = keys.withServer(checked.server().toServerTimes());
+        }
         if (checked.hasLabels()) {
             keys = keys.withLabels(checked.labels().toMap());
         }

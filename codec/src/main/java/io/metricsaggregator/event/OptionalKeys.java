@@ -1,5 +1,6 @@
 package io.metricsaggregator.event;
 
+import io.metricsaggregator.event.server.ServerTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastTurn whether the sample is the last turn of its conversation; only on {@link EventType#SAMPLE_ISSUED}
  * @param traceparent the header of that name (W3C Trace Context) that the request carried; only on {@link EventType#SAMPLE_ISSUED}; null for none
  * @param responseId the server's id of the answer; only on {@link EventType#SAMPLE_COMPLETE}; null if unknown
+ * @param server times in the server; only on {@link EventType#SAMPLE_COMPLETE}; null if unknown
  */
 public record OptionalKeys(
         @Nullable Usage usage,
@@ -25,9 +27,10 @@ public record OptionalKeys(
         Map<String, String> labels,
         boolean lastTurn,
         @Nullable String traceparent,
-        @Nullable String responseId) {
+        @Nullable String responseId,
+        @Nullable ServerTimes server) {
     /** No optional key. */
-    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false, null, null);
+    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false, null, null, null);
 
     public OptionalKeys {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
@@ -57,37 +60,42 @@ public record OptionalKeys(
 
     /** Returns a copy with {@code usage}. */
     OptionalKeys withUsage(Usage reported) {
-        return new OptionalKeys(reported, part, tokens, labels, lastTurn, traceparent, responseId);
+        return new OptionalKeys(reported, part, tokens, labels, lastTurn, traceparent, responseId, server);
     }
 
     /** Returns a copy with {@code part}. */
     OptionalKeys withPart(ChunkPart of) {
-        return new OptionalKeys(usage, of, tokens, labels, lastTurn, traceparent, responseId);
+        return new OptionalKeys(usage, of, tokens, labels, lastTurn, traceparent, responseId, server);
     }
 
     /** Returns a copy with {@code tokens}. */
     OptionalKeys withTokens(int count) {
-        return new OptionalKeys(usage, part, count, labels, lastTurn, traceparent, responseId);
+        return new OptionalKeys(usage, part, count, labels, lastTurn, traceparent, responseId, server);
     }
 
     /** Returns a copy with {@code labels}. */
     OptionalKeys withLabels(Map<String, String> of) {
-        return new OptionalKeys(usage, part, tokens, of, lastTurn, traceparent, responseId);
+        return new OptionalKeys(usage, part, tokens, of, lastTurn, traceparent, responseId, server);
     }
 
     /** Returns a copy with {@code last_turn} true. */
     OptionalKeys withLastTurn() {
-        return new OptionalKeys(usage, part, tokens, labels, true, traceparent, responseId);
+        return new OptionalKeys(usage, part, tokens, labels, true, traceparent, responseId, server);
     }
 
     /** Returns a copy with {@code traceparent}. */
     OptionalKeys withTraceparent(String header) {
-        return new OptionalKeys(usage, part, tokens, labels, lastTurn, header, responseId);
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, header, responseId, server);
     }
 
     /** Returns a copy with {@code response_id}. */
     OptionalKeys withResponseId(String id) {
-        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, id);
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, id, server);
+    }
+
+    /** Returns a copy with {@code server}. */
+    OptionalKeys withServer(ServerTimes times) {
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, responseId, times);
     }
 
     /** Number of keys that are present. */
@@ -98,6 +106,7 @@ public record OptionalKeys(
                 + (labels.isEmpty() ? 0 : 1)
                 + (lastTurn ? 1 : 0)
                 + (traceparent == null ? 0 : 1)
-                + (responseId == null ? 0 : 1);
+                + (responseId == null ? 0 : 1)
+                + (server == null ? 0 : 1);
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.codec.Seed;
+import io.metricsaggregator.event.server.DecodedServer;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -28,7 +31,8 @@ import org.msgpack.core.MessagePack;
 class ReusedEventTest {
     private static final int START = 3;
     /** Fields that hold no value of a record: places beyond the count of labels, and whether a value needs clearing. */
-    private static final Set<String> INTERNAL = Set.of("labels.places", "usage.touched", "buffer");
+    private static final Set<String> INTERNAL =
+            Set.of("labels.places", "usage.touched", "server.touched", "server.buffer", "buffer");
 
     private final EventDecoder reusedDecoder = new EventDecoder(7);
     private final DecodedEvent reused = new DecodedEvent();
@@ -55,7 +59,8 @@ class ReusedEventTest {
                 if (value instanceof DecodedConversation
                         || value instanceof DecodedLabels
                         || value instanceof DecodedTrace
-                        || value instanceof DecodedUsage) {
+                        || value instanceof DecodedUsage
+                        || value instanceof DecodedServer) {
                     add(prefix + each.getName() + ".", value, into);
                 } else if (value instanceof long[] longs) {
                     into.put(prefix + each.getName(), Arrays.toString(longs));
@@ -169,7 +174,11 @@ class ReusedEventTest {
     /** A record in the layout of encoders, with and without keys behind it. */
     private static EventRecord encoded(Random random) {
         EventRecord record = EventDecoderTest.randomRecord(random);
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
+            case 5 ->
+                record.withServer(ServerTimes.from(ServerTimes.Source.BODY)
+                        .with(ServerKey.QUEUE_NS, 5)
+                        .onNodes("p", null));
             case 0 -> record.withUsage(Usage.of(5, 7));
             case 1 -> record.withPart(ChunkPart.values()[random.nextInt(3)]).withTokens(random.nextInt(9));
             case 2 -> record.withLabels(Map.of("endpoint", "a" + random.nextInt(3)));

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.audit;
 
+import io.metricsaggregator.synthetic.ReportedTimes;
 import io.metricsaggregator.synthetic.ServerBehaviour;
 import io.metricsaggregator.synthetic.ServerQuirks;
 import java.time.Duration;
@@ -52,7 +53,21 @@ record Scenario(String name, String title, Means means, ServerBehaviour behaviou
                         + (isFull ? "2 s" : "0.2 s"),
                 Means.NONE,
                 new ServerBehaviour(
-                        MODEL, second / 50, 0, 0, 1, 1, 0, 0, 0, 0, false, 1, SEED, frozen(10 * tenths, 2 * tenths))));
+                        MODEL,
+                        second / 50,
+                        0,
+                        0,
+                        1,
+                        1,
+                        0,
+                        0,
+                        0,
+                        0,
+                        false,
+                        1,
+                        ReportedTimes.Form.NONE,
+                        SEED,
+                        frozen(10 * tenths, 2 * tenths))));
         all.add(new Scenario("slow-client", "the tool is stopped for 50 of each 100 ms", Means.THROTTLE, USUAL));
         all.add(new Scenario("role-first", "a chunk with the role at once", Means.NONE, with(1, 0, 0, 0, true)));
         all.add(new Scenario(
@@ -116,6 +131,7 @@ record Scenario(String name, String title, Means means, ServerBehaviour behaviou
                 aborts,
                 early,
                 256,
+                ReportedTimes.Form.NONE,
                 seed,
                 quirks);
     }

@@ -3,6 +3,7 @@ package io.metricsaggregator.cli.audit;
 import io.metricsaggregator.cli.wrap.RetargetedTool;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.imports.ToolCheck.Statistic;
+import io.metricsaggregator.synthetic.ReportedTimes;
 import io.metricsaggregator.synthetic.ServerBehaviour;
 import io.metricsaggregator.synthetic.ServerQuirks;
 import io.metricsaggregator.synthetic.SyntheticServer;
@@ -70,8 +71,8 @@ final class ScenarioRunner {
 
     /** Answers some requests first: a cold server is late in ways that it does not note itself. */
     static void warmUp() throws IOException {
-        ServerBehaviour fast =
-                new ServerBehaviour("synthetic", 0, 0, 0, 4, 1, 0, 0, 0, 0, false, 16, 1, ServerQuirks.NONE);
+        ServerBehaviour fast = new ServerBehaviour(
+                "synthetic", 0, 0, 0, 4, 1, 0, 0, 0, 0, false, 16, ReportedTimes.Form.NONE, 1, ServerQuirks.NONE);
         byte[] body = "{\"stream\":true,\"messages\":[{\"content\":\"a\"}]}".getBytes(StandardCharsets.UTF_8);
         try (SyntheticServer server = server(fast, request -> {})) {
             for (int i = 0; i < WARM_REQUESTS; i++) {

@@ -6,6 +6,7 @@ import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.ListenAddress;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.options.OptionGroup;
+import io.metricsaggregator.synthetic.ReportedTimes;
 import io.metricsaggregator.synthetic.ServerBehaviour;
 import io.metricsaggregator.synthetic.ServerQuirks;
 import io.metricsaggregator.synthetic.SyntheticServer;
@@ -177,6 +178,15 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
     private Duration freezeAfter = Duration.ZERO;
 
     @Option(
+            names = "--server-times",
+            paramLabel = "FORM",
+            defaultValue = "none",
+            description =
+                    "Report where each request spent its time, as other servers do: vllm (metrics of the body, for a stream with its"
+                            + " usage), llama.cpp (timings of the body), header (Server-Timing), or none. Default: ${DEFAULT-VALUE}.")
+    private ReportedTimes.Form serverTimes = ReportedTimes.Form.NONE;
+
+    @Option(
             names = "--model",
             paramLabel = "NAME",
             defaultValue = "synthetic",
@@ -216,7 +226,8 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Write a line of JSON for each request for a completion, when its answer has ended: id, arrived_ns on the"
-                            + " monotonic clock, ttft_ns, latency_ns, prompt_tokens, tokens, end, and chunks with their times. Compare a load generator's own figures"
+                            + " monotonic clock, ttft_ns, latency_ns, queue_ns, server_ttft_ns, decode_ns, prompt_tokens, tokens, end, and chunks"
+                            + " with their times. Compare a load generator's own figures"
                             + " with it.")
     private @Nullable Path log;
 
@@ -278,6 +289,7 @@ public final class ServeSyntheticCommand implements Callable<Integer> {
                 abortShare,
                 earlyRole,
                 requestsMax,
+                serverTimes,
                 seed,
                 new ServerQuirks(
                         emptyChunks,

@@ -175,6 +175,13 @@ public final class LoadgenFold {
         }
     }
 
+    /** Joins a KV transfer with the sample in flight that has an id; in a run without samples it does nothing. Allocates. */
+    public void transferred(String sampleId, long nanos) {
+        if (counters.totalIssued.value() > 0) {
+            optional.server.transferred(rows.find(sampleId), nanos);
+        }
+    }
+
     /**
      * Counts a record that could not be decoded, and so has no time: as in the reference, a failure without a sample.
      *

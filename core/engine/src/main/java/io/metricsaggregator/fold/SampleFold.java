@@ -155,7 +155,7 @@ public final class SampleFold {
     /** Resets a sample that is issued again: it has not failed, and has lived through no outage. */
     private void startAfresh(int row, long now) {
         firstChunks.issued(row, now);
-        optional.chunks.forget(row);
+        optional.forget(row);
         if (table.isTracked(row)) {
             labels.left(row);
             successes.retried(table.hasFailed(row));
@@ -270,9 +270,7 @@ public final class SampleFold {
         if (slice != SampleContext.NONE) {
             slices.count(slice, SliceTable.COMPLETED);
         }
-        if (event.isUsageRejected()) {
-            optional.usage.rejected();
-        }
+        optional.rejected(event);
         progress.answered(now, false);
         int row = rows.find(event);
         if (row == InFlightTable.NONE) {
@@ -324,6 +322,7 @@ public final class SampleFold {
         optional.superPasses.completed(row, issued, now);
         optional.conversations.completed(
                 event, row, hasFailed, counted && !hasFailed && texts.isCounting(), issued, now);
+        optional.server.completed(event, row, hasFailed, firstIssued);
         if (event.hasUsage()) {
             optional.usage.completed(event.usage(), row, hasFailed, sinceFirst);
             if (!hasFailed) {

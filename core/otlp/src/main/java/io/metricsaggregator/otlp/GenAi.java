@@ -29,6 +29,12 @@ final class GenAi {
     static final String ERROR_TYPE = "error.type";
     static final String SERVER_ADDRESS = "server.address";
     static final String SERVER_PORT = "server.port";
+    // Seconds that vLLM's own span of a request has; its prefill begins with the scheduling and ends with the first
+    // token.
+    static final String TIME_IN_QUEUE = "gen_ai.latency.time_in_queue";
+    static final String TIME_IN_PREFILL = "gen_ai.latency.time_in_model_prefill";
+    static final String TIME_IN_DECODE = "gen_ai.latency.time_in_model_decode";
+    static final String TIME_IN_SERVER = "gen_ai.latency.e2e";
 
     /** Old names by new name. */
     private static final Map<String, String> RENAMED = Map.of(
@@ -57,7 +63,11 @@ final class GenAi {
             CACHE_WRITE_TOKENS,
             ERROR_TYPE,
             SERVER_ADDRESS,
-            SERVER_PORT);
+            SERVER_PORT,
+            TIME_IN_QUEUE,
+            TIME_IN_PREFILL,
+            TIME_IN_DECODE,
+            TIME_IN_SERVER);
 
     /** Operations that are a request to a model with an answer; agents, tools, embeddings and retrievals are not. */
     private static final Set<String> OPERATIONS = Set.of("chat", "generate_content", "text_completion");

@@ -1,6 +1,7 @@
 package io.metricsaggregator.otlp;
 
 import io.metricsaggregator.event.DecodedTrace;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class RequestJoin {
     private final Recent<SpanKey, Long> parents = new Recent<>(MOST);
     private final Recent<SpanKey, Boolean> covered = new Recent<>(MOST);
     private final Recent<String, Boolean> answers = new Recent<>(MOST);
+    private final Recent<SpanKey, ServerTimes> servers = new Recent<>(MOST);
     /** Measured requests by trace, under the key of span 0. */
     private final Recent<SpanKey, List<Request>> traces = new Recent<>(MOST / 4);
 
@@ -111,6 +113,23 @@ final class RequestJoin {
             }
         }
         return null;
+    }
+
+    /** Takes the times of a server's span: they are of the requests that its ancestors sent. The span has to come before theirs. */
+    void served(Span span, ServerTimes times) {
+        SpanKey key = SpanKey.of(span);
+        Long parent = span.parent();
+        for (int i = 0; i < DEPTH_MAX && parent != null && parent != 0; i++) {
+            key = key.sibling(parent);
+            servers.put(key, times);
+            parent = parents.get(key);
+        }
+    }
+
+    /** The times of the server's span within a request's span; null without one, and where it comes later. */
+    @Nullable
+    ServerTimes servedFor(Span span) {
+        return servers.get(SpanKey.of(span));
     }
 
     /** Notes that the request of a span is a sample, by itself or joined: the spans around it are the same request. */

@@ -5,6 +5,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.frame.Topic;
+import io.metricsaggregator.event.server.ServerTimes;
 import io.metricsaggregator.otlp.SpanQueue.Item;
 import io.metricsaggregator.otlp.SpanQueue.SessionWish;
 import java.util.ArrayDeque;
@@ -148,6 +149,12 @@ public final class SpanFrames {
         for (Span span : spans) {
             join.link(span);
         }
+        for (Span span : spans) {
+            ServerTimes times = GenAi.isRequest(span) ? null : mapping.server(span);
+            if (times != null) {
+                join.served(span, times);
+            }
+        }
         // Inner spans end first and are the requests themselves.
         List<Span> requests =
                 new ArrayList<>(spans.stream().filter(GenAi::isRequest).toList());
@@ -184,7 +191,8 @@ public final class SpanFrames {
         }
         samples++;
         List<EventRecord> records = new ArrayList<>();
-        mapping.add(span, records);
+        ServerTimes own = mapping.server(span);
+        mapping.add(span, own == null ? join.servedFor(span) : own, records);
         String source = span.service().isEmpty() ? NO_SERVICE : span.service();
         for (EventRecord each : records) {
             into.add(new Sourced(each, source));

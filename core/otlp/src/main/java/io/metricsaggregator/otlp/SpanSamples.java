@@ -5,6 +5,8 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,8 +54,33 @@ final class SpanSamples {
         return "0".repeat(2 * Long.BYTES - digits.length()) + digits;
     }
 
-    /** Adds the records of a span, in the order of their times. */
-    void add(Span span, List<EventRecord> into) {
+    /** The times in the server that a span has, its own or those of the server that it is of; null without any. */
+    @Nullable
+    ServerTimes server(Span span) {
+        ServerTimes times = null;
+        times = with(times, ServerKey.QUEUE_NS, span, GenAi.TIME_IN_QUEUE);
+        times = with(times, ServerKey.PREFILL_NS, span, GenAi.TIME_IN_PREFILL);
+        times = with(times, ServerKey.TTFT_NS, span, GenAi.TIME_IN_PREFILL);
+        times = with(times, ServerKey.DECODE_NS, span, GenAi.TIME_IN_DECODE);
+        return with(times, ServerKey.E2E_NS, span, GenAi.TIME_IN_SERVER);
+    }
+
+    private @Nullable ServerTimes with(@Nullable ServerTimes times, ServerKey key, Span span, String attribute) {
+        Object value = GenAi.value(span, attribute);
+        double nanos = value instanceof Number seconds ? seconds.doubleValue() * NANOS_PER_SECOND : Double.NaN;
+        if (nanos >= 0 && nanos < 0x1p63) {
+            return (times == null ? ServerTimes.from(ServerTimes.Source.SPAN) : times).with(key, Math.round(nanos));
+        }
+        valuesRejected += value == null ? 0 : 1;
+        return times;
+    }
+
+    /**
+     * Adds the records of a span, in the order of their times.
+     *
+     * @param server times in the server; null if unknown
+     */
+    void add(Span span, @Nullable ServerTimes server, List<EventRecord> into) {
         String id = sampleId(span);
         long issued = monotonic(span.startNanos());
         long ended = monotonic(span.endNanos());
@@ -73,6 +100,7 @@ final class SpanSamples {
         EventRecord complete = EventRecord.sample(EventType.SAMPLE_COMPLETE, ended, id);
         String reason = GenAi.text(span, GenAi.FINISH_REASONS);
         complete = reason == null ? complete : complete.withFinishReason(reason);
+        complete = server == null ? complete : complete.withServer(server);
         Usage usage = usage(span);
         into.add(usage == null ? complete : complete.withUsage(usage));
     }

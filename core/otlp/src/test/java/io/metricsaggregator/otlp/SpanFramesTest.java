@@ -10,6 +10,8 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status;
 import java.util.List;
@@ -205,5 +207,32 @@ class SpanFramesTest {
         assertThat(traces.send(traces.chat(6, 0, 0, 9)).status())
                 .as("after the end")
                 .isEqualTo(503);
+    }
+
+    @Test
+    void times_of_the_server_are_those_of_its_span_within_the_request() throws Exception {
+        Map<String, Object> latencies = Map.of(
+                "gen_ai.request.id", "chatcmpl-1",
+                "gen_ai.latency.time_in_queue", 0.012,
+                "gen_ai.latency.time_in_model_prefill", 0.085,
+                "gen_ai.latency.time_in_model_decode", -1.0,
+                "gen_ai.latency.e2e", 0.25);
+        // The client's chat span 5 has the HTTP span 6, whose server's span is 7; the server's process exports first.
+        traces.send(
+                traces.span(6, 5, 100, 350), with(traces.span(7, 6, 110, 340).setKindValue(2), latencies));
+        traces.send(traces.chat(5, 0, 100, 350), traces.chat(9, 0, 100, 350));
+        List<EventRecord> completions = samples().stream()
+                .filter(each -> each.type() == EventType.SAMPLE_COMPLETE)
+                .toList();
+        assertThat(completions)
+                .extracting(each -> each.optional().server())
+                .containsExactlyInAnyOrder(
+                        null,
+                        ServerTimes.from(ServerTimes.Source.SPAN)
+                                .with(ServerKey.QUEUE_NS, 12 * MILLI)
+                                .with(ServerKey.PREFILL_NS, 85 * MILLI)
+                                .with(ServerKey.TTFT_NS, 85 * MILLI)
+                                .with(ServerKey.E2E_NS, 250 * MILLI));
+        assertThat(traces.frames.counts().valuesRejected()).isEqualTo(1);
     }
 }

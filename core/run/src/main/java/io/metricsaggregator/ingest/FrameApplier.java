@@ -32,6 +32,8 @@ public final class FrameApplier {
     private static final int BLOCK = 64;
 
     private final RecordLedger ledger;
+    private static final double NANOS_PER_MICRO = 1e3;
+
     private final LoadgenFold fold;
     private final TelemetryFolds telemetry;
     private final EventDecoder decoder;
@@ -209,11 +211,22 @@ public final class FrameApplier {
             ledger.eventsLate.increment();
         } else if (telemetry.apply(record, receivedNanos, fold.newestNanos())) {
             ledger.recordsApplied.increment();
+            join(record);
         } else {
             ledger.recordsMalformed.increment();
             discards.rejected(telemetry.rejected(), buffer, start, length);
         }
         return true;
+    }
+
+    /** Joins the KV transfer of a request with its sample. */
+    private void join(TelemetryRecord record) {
+        if (record.category().equals("transfer") && record.action().equals("complete")) {
+            String requestId = record.text("request_id");
+            if (requestId != null && record.fields().get("xfer_duration_us") instanceof Number micros) {
+                fold.transferred(requestId, Math.round(micros.doubleValue() * NANOS_PER_MICRO));
+            }
+        }
     }
 
     /**

@@ -95,13 +95,14 @@ public final class ImportedRun {
                 .rates(List.of())
                 .slices(new Slices(0, 1, 0, List.of()))
                 .optional(new OptionalFigures(
-                        all.optional().usage(),
-                        null,
-                        null,
-                        null,
-                        null,
-                        all.optional().interactivity(),
-                        null))
+                                all.optional().usage(),
+                                null,
+                                null,
+                                null,
+                                null,
+                                all.optional().interactivity(),
+                                null)
+                        .withServerTimes(all.optional().serverTimes()))
                 .build();
     }
 }

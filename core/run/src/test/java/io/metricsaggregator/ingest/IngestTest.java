@@ -3,6 +3,7 @@ package io.metricsaggregator.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
@@ -15,15 +16,23 @@ import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.Seed;
 import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import io.metricsaggregator.text.PendingOutput;
 import io.metricsaggregator.text.PendingPrompt;
 import io.metricsaggregator.text.TextSink;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 class IngestTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
@@ -53,6 +62,41 @@ class IngestTest {
         assertThat(ledger.recordsApplied.value()).isEqualTo(201);
         assertThat(ledger.framesReceived.value()).isEqualTo(2);
         assertThat(ledger.batchesReceived.value()).isEqualTo(1);
+    }
+
+    @Test
+    void aTransferJoinsTheSampleInFlightThatItsRequestIdNames() throws IOException {
+        receive(Topic.frame("x", encoder.encode(EventRecord.session(EventType.SESSION_STARTED, 1))));
+        receive(Topic.frame("x", encoder.encode(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 2))));
+        List<byte[]> batch = new ArrayList<>();
+        batch.add(record(EventType.SAMPLE_ISSUED, "a"));
+        batch.add(transfer("a", 1500.5));
+        batch.add(transfer("other", 7));
+        batch.add(record(EventType.SAMPLE_COMPLETE, "a"));
+        receive(Topic.frame(Topic.BATCH, encoder.encodeBatch(batch)));
+        ingest.onBurstEnd();
+        assertThat(fold.optional().serverTimes()).isEqualTo(new ServerTimeFigures(0, 0, 0, 1, null, List.of()));
+        List<String> metrics = registry.renderExact(registry.newCopy(), false, () -> false).stream()
+                .map(each -> each instanceof SeriesMetric series
+                        ? each.name() + " " + series.total()
+                        : each instanceof CounterMetric counter ? each.name() + " " + counter.value() : "")
+                .toList();
+        assertThat(metrics).contains("kv_transfer_ns 1500500", "transfers_unjoined 1");
+    }
+
+    private static byte[] transfer(String requestId, double micros) throws IOException {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            Map<String, Object> record = new LinkedHashMap<>();
+            record.put("event_type", "transfer.complete");
+            record.put("timestamp_ns", 5L);
+            record.put("source_id", "engine");
+            record.put("request_id", requestId);
+            record.put("xfer_duration_us", micros);
+            record.put("total_bytes", 4096L);
+            record.put("desc_count", 2L);
+            MsgpackTree.write(record, packer);
+            return packer.toByteArray();
+        }
     }
 
     @Test

@@ -307,7 +307,15 @@ public enum CounterName {
     USAGE_REJECTED(
             "usage_rejected",
             CounterGroup.OPTIONAL,
-            "completions whose usage broke a rule: the usage is ignored, the completion counts");
+            "completions whose usage broke a rule: the usage is ignored, the completion counts"),
+    SERVER_REJECTED(
+            "server_rejected",
+            CounterGroup.OPTIONAL,
+            "completions whose server times broke a rule: they are ignored, the completion counts; in a snapshot from the first one on"),
+    TRANSFERS_UNJOINED(
+            "transfers_unjoined",
+            CounterGroup.OPTIONAL,
+            "transfer.complete records with a request_id that no sample in flight has, in a run with samples; in a snapshot from the first one on");
 
     private static final Map<String, CounterName> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(CounterName::wire, Function.identity()));

@@ -208,7 +208,31 @@ public enum SeriesName {
             "TPOT by reported tokens",
             Unit.NANOSECONDS,
             "from the first chunk to the completion, divided by the completion_tokens of the usage less one; one value per sample that"
-                    + " succeeded");
+                    + " succeeded"),
+    SERVER_QUEUE_NS(
+            "server_queue_ns",
+            "server_queue",
+            "in the server's queue",
+            Unit.NANOSECONDS,
+            "queue_ns of the server times of a sample that succeeded"),
+    SERVER_TTFT_NS(
+            "server_ttft_ns",
+            "server_ttft",
+            "TTFT inside the server",
+            Unit.NANOSECONDS,
+            "ttft_ns of the server times of a sample that succeeded: from its scheduling in the server to its first token"),
+    OUTSIDE_TTFT_NS(
+            "outside_ttft_ns",
+            "outside_ttft",
+            "TTFT outside the server",
+            Unit.NANOSECONDS,
+            "the time to first token of a sample that succeeded less queue_ns and ttft_ns of its server times; a negative one is counted and not recorded"),
+    KV_TRANSFER_NS(
+            "kv_transfer_ns",
+            "kv_transfer",
+            "KV transfer",
+            Unit.NANOSECONDS,
+            "kv_transfer_ns of the server times of a sample that succeeded, otherwise its longest transfer.complete");
 
     private static final Map<String, SeriesName> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(SeriesName::wire, Function.identity()));

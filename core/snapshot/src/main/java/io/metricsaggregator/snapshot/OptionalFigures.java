@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.figures.Interactivity;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param conversations conversations and their turns; null unless samples have a {@code conversation_id}
  * @param interactivity output tokens and latencies of successes; null before the first output with a length
  * @param progress whether the endpoints answer; null before the first record, in imported runs, and from daemons that do not judge it
+ * @param serverTimes where the time to first token went; null unless the producer sends server times
  * @param nodes the nodes of a fleet; null in the snapshot of a single daemon
  */
 public record OptionalFigures(
@@ -30,6 +32,7 @@ public record OptionalFigures(
         @Nullable Conversations conversations,
         @Nullable Interactivity interactivity,
         @Nullable Progress progress,
+        @Nullable ServerTimeFigures serverTimes,
         @Nullable Nodes nodes) {
     /** No figures. */
     public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null, null, null, null);
@@ -43,6 +46,7 @@ public record OptionalFigures(
                 s.absent("conversations", v.conversations, Conversations::pass, Conversations.BLANK),
                 s.absent("interactivity", v.interactivity, Interactivity::pass, Interactivity.BLANK),
                 s.absent("progress", v.progress, Progress::pass, Progress.BLANK),
+                s.absent("server_times", v.serverTimes, ServerTimeFigures::pass, ServerTimeFigures.BLANK),
                 Nodes.pass(s, v.nodes));
     }
 
@@ -55,36 +59,46 @@ public record OptionalFigures(
             @Nullable Conversations conversations,
             @Nullable Interactivity interactivity,
             @Nullable Progress progress) {
-        this(usage, steady, labels, energy, conversations, interactivity, progress, null);
+        this(usage, steady, labels, energy, conversations, interactivity, progress, null, null);
+    }
+
+    /** The same figures with other times to first token. */
+    public OptionalFigures withServerTimes(@Nullable ServerTimeFigures other) {
+        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, progress, other, nodes);
     }
 
     /** The same figures with other nodes. */
     public OptionalFigures withNodes(@Nullable Nodes other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, progress, other);
+        return new OptionalFigures(
+                usage, steady, labels, energy, conversations, interactivity, progress, serverTimes, other);
     }
 
     /** The same figures with another steady state. */
     public OptionalFigures withSteady(@Nullable SteadyState other) {
-        return new OptionalFigures(usage, other, labels, energy, conversations, interactivity, progress, nodes);
+        return new OptionalFigures(
+                usage, other, labels, energy, conversations, interactivity, progress, serverTimes, nodes);
     }
 
     /** The same figures with other tokens and latencies of successes. */
     public OptionalFigures withInteractivity(@Nullable Interactivity other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, other, progress, nodes);
+        return new OptionalFigures(usage, steady, labels, energy, conversations, other, progress, serverTimes, nodes);
     }
 
     /** The same figures with other labels. */
     public OptionalFigures withLabels(@Nullable LabelBreakdown other) {
-        return new OptionalFigures(usage, steady, other, energy, conversations, interactivity, progress, nodes);
+        return new OptionalFigures(
+                usage, steady, other, energy, conversations, interactivity, progress, serverTimes, nodes);
     }
 
     /** The same figures with another energy. */
     public OptionalFigures withEnergy(@Nullable EnergyUse other) {
-        return new OptionalFigures(usage, steady, labels, other, conversations, interactivity, progress, nodes);
+        return new OptionalFigures(
+                usage, steady, labels, other, conversations, interactivity, progress, serverTimes, nodes);
     }
 
     /** The same figures with another progress. */
     public OptionalFigures withProgress(@Nullable Progress other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, other, nodes);
+        return new OptionalFigures(
+                usage, steady, labels, energy, conversations, interactivity, other, serverTimes, nodes);
     }
 }

@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ProgressState;
 import io.metricsaggregator.snapshot.figures.SaturationMonitor;
+import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import io.metricsaggregator.snapshot.figures.Stall;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.figures.SteadyWindow;
@@ -90,5 +91,17 @@ final class ExampleFigures {
                                 6L,
                                 new Progress.Target(ProgressState.OK, 12L, 34, 1, 56)),
                         new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))));
+    }
+
+    static ServerTimeFigures serverTimes() {
+        return new ServerTimeFigures(
+                5,
+                1,
+                1,
+                2,
+                4096L,
+                List.of(
+                        new ServerTimeFigures.Bucket(320, 2, 650, 240, 300, 20),
+                        new ServerTimeFigures.Bucket(2048, 1, 2100, 1700, 250, 0)));
     }
 }

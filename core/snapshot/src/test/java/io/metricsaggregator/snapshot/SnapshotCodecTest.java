@@ -306,6 +306,7 @@ public class SnapshotCodecTest {
                         ConversationsExample.CONVERSATIONS,
                         new Interactivity(5, 640, 12_000_000_000L),
                         ExampleFigures.progress(),
+                        ExampleFigures.serverTimes(),
                         NodesExample.nodes()))
                 .build();
         return new MetricsSnapshot(

@@ -33,7 +33,7 @@ class SnapshotKeysDocumentTest {
 
     /** Sections whose records add up by their declarations. */
     private static final Pattern ADDED = Pattern.compile(
-            "(?!progress\\.stalls)(usage|conversations|interactivity|progress|by_label|errors|in_flight|goodput)\\b.*");
+            "(?!progress\\.stalls)(usage|server_times|conversations|interactivity|progress|by_label|errors|in_flight|goodput)\\b.*");
 
     /** What a merge of several snapshots has under other keys, and of whole sections: the first rule whose pattern the whole path matches. */
     private static final String MERGES = """

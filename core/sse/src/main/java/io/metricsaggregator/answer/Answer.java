@@ -4,6 +4,7 @@ import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,11 @@ public final class Answer {
     /** What {@link AnswerReader#usage()} says. */
     public AnswerUsage usage() {
         return reader.usage();
+    }
+
+    /** The times in the server that the answer says; null if it says none. */
+    public @Nullable ServerTimes server() {
+        return reader.server().times();
     }
 
     /** What {@link AnswerReader#error()} says. */

@@ -69,6 +69,7 @@ public final class AnswerReader {
     private @Nullable String model;
     private @Nullable String id;
     private AnswerUsage usage = AnswerUsage.NONE;
+    private final ServerClock server = new ServerClock();
     private @Nullable ErrorData error;
     private long readable;
     private long unreadable;
@@ -169,6 +170,10 @@ public final class AnswerReader {
 
     private @Nullable ChunkPart read(Map<String, @Nullable Object> message) {
         readable++;
+        server.message(message);
+        if (message.get("timings") instanceof Map<?, ?> llamaCpp) {
+            usage = usage.andCached(llamaCpp.get("cache_n"));
+        }
         return AnswerMessages.read(message, this);
     }
 
@@ -301,6 +306,11 @@ public final class AnswerReader {
     /** The token counts that the server reported so far; of several counts of one kind the last. */
     public AnswerUsage usage() {
         return usage;
+    }
+
+    /** The times that the server reported so far, in the messages and in headers that the owner adds. */
+    public ServerClock server() {
+        return server;
     }
 
     /**

@@ -54,6 +54,11 @@ public record AnswerUsage(
                 either(later.reasoningTokens, reasoningTokens));
     }
 
+    /** The same counts with the cached tokens that llama.cpp reports beside them, unless they are known. */
+    AnswerUsage andCached(@Nullable Object tokens) {
+        return new AnswerUsage(promptTokens, completionTokens, either(cachedTokens, count(tokens)), reasoningTokens);
+    }
+
     private static @Nullable Long detail(Map<?, ?> counts, String name, String... objects) {
         for (String object : objects) {
             Long count = counts.get(object) instanceof Map<?, ?> details ? count(details.get(name)) : null;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.ChunkPart;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -65,6 +66,8 @@ class AnswerVectorsTest {
         assertThat(reader.finishReason()).isEqualTo(vector.get("finish_reason"));
         assertThat(reader.model()).isEqualTo(vector.get("model"));
         assertThat(usage(reader.usage())).isEqualTo(vector.get("usage") == null ? Map.of() : vector.get("usage"));
+        assertThat(server(reader.server().times()))
+                .isEqualTo(vector.get("server") == null ? Map.of() : vector.get("server"));
         assertThat(reader.error() == null ? null : reader.error().errorType()).isEqualTo(vector.get("error"));
         if (vector.get("message") != null) {
             assertThat(reader.error().errorMessage()).isEqualTo(vector.get("message"));
@@ -92,6 +95,15 @@ class AnswerVectorsTest {
         put(counts, "cached", usage.cachedTokens());
         put(counts, "reasoning", usage.reasoningTokens());
         return counts;
+    }
+
+    private static Map<String, Object> server(@Nullable ServerTimes times) {
+        Map<String, Object> known = new LinkedHashMap<>();
+        if (times != null && times.source() != null) {
+            known.put("source", times.source().wireName());
+            times.numbers().forEach((key, nanos) -> known.put(key.wireName(), nanos));
+        }
+        return known;
     }
 
     private static void put(Map<String, Long> counts, String name, @Nullable Long count) {

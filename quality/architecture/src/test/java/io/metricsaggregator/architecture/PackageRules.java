@@ -18,23 +18,24 @@ final class PackageRules {
             steady:
             template:
             transport:
-            event: codec
+            event: codec event.server
             event.frame: codec
+            event.server: codec
             snapshot.fields: codec
             synthetic: codec http
             transport.jeromq: transport
             transport.zmtp: transport
-            answer: codec event
+            answer: codec event event.server
             imports.json: json
             catalogue: event
             collect: codec event event.frame
             conformance: codec event event.frame transport
-            otlp: codec event event.frame http json
+            otlp: codec event event.frame event.server http json
             producer: event event.frame transport
             snapshot.figures: codec event snapshot.fields
             snapshot.telemetry.server: codec snapshot.fields
             text: event
-            imports: answer event imports.json json
+            imports: answer event event.server imports.json json
             snapshot.percentile: catalogue
             snapshot.telemetry: codec snapshot.fields snapshot.telemetry.server
             tokens: codec event template text
@@ -52,7 +53,7 @@ final class PackageRules {
             imports.genaibench: imports imports.json imports.read json
             imports.guidellm: event imports imports.json imports.read json
             imports.inferenceperf: answer event imports imports.json imports.read json
-            imports.journal: codec event event.frame imports journal snapshot snapshot.figures
+            imports.journal: codec event event.frame event.server imports journal snapshot snapshot.figures
             imports.k6: imports imports.json imports.read
             imports.llmperf: imports imports.json imports.read json
             imports.loadgen: imports imports.json imports.read json
@@ -60,7 +61,7 @@ final class PackageRules {
             imports.perfanalyzer: answer event imports imports.json imports.read json
             imports.sglang: event imports imports.json imports.read json
             imports.vegeta: answer event imports imports.json imports.read
-            imports.vllm: event imports imports.json imports.read json
+            imports.vllm: event event.server imports imports.json imports.read json
             parquet: journal samples tokens
             registry: catalogue registry.raw registry.sum snapshot snapshot.histogram snapshot.percentile
             subscriber: codec snapshot transport
@@ -121,7 +122,7 @@ final class PackageRules {
             report: report.section analysis report.dialect report.html report.markup report.plot report.text runs snapshot \
                 snapshot.percentile verdict
             report.sweep: analysis codec report.html report.markup report.plot report.section report.text sweep verdict
-            fold.token: catalogue event fold.conversation fold.label fold.row fold.series fold.steady registry \
+            fold.token: catalogue event event.server fold.conversation fold.label fold.row fold.series fold.steady registry \
                 snapshot snapshot.figures snapshot.percentile text
             tui: analysis analysis.fleet catalogue event report report.plot report.section report.text snapshot \
                 snapshot.figures snapshot.percentile subscriber
@@ -154,7 +155,7 @@ final class PackageRules {
             cli.daemon: analysis cli.console cli.options cli.view codec collect config daemon fleet fold.series options \
                 producer publish report snapshot snapshot.figures subscriber transport verdict
             flink.kafka: flink.stream
-            proxy: answer codec event
+            proxy: answer codec event event.server
             cli.live: cli.console cli.options collect daemon event options producer proxy transport
             cli.wrap: catalogue cli.console cli.daemon cli.files cli.live daemon event imports imports.format options \
                 producer proxy snapshot subscriber transport

@@ -7,6 +7,7 @@ import io.metricsaggregator.event.ChunkPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,8 @@ public final class AnswerTarget {
             throw new IllegalStateException("the events depend on the pieces in which the bytes came");
         }
         if (!whole.reader.usage().equals(pieces.reader.usage())
+                || !Objects.equals(
+                        whole.reader.server().times(), pieces.reader.server().times())
                 || whole.reader.unreadable() != pieces.reader.unreadable()) {
             throw new IllegalStateException("what the events say depends on the pieces in which the bytes came");
         }

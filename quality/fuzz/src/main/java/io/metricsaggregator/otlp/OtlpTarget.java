@@ -65,7 +65,8 @@ public final class OtlpTarget {
         while (batch.next()) {
             if (new EventDecoder().decode(buffer, batch.start(), batch.length(), event) != null
                     || event.areLabelsRejected()
-                    || event.isUsageRejected()) {
+                    || event.isUsageRejected()
+                    || event.server().isRejected()) {
                 throw new IllegalStateException("a record is malformed");
             }
         }

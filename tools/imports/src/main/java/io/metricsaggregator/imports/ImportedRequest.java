@@ -5,6 +5,7 @@ import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ public final class ImportedRequest {
     private @Nullable TextModelOutput output;
     private @Nullable String finishReason;
     private @Nullable ImportedUsage usage;
+    private @Nullable ServerTimes server;
 
     private ImportedRequest(long issuedNanos, boolean startsItsClock) {
         this.issuedNanos = issuedNanos;
@@ -167,6 +169,7 @@ public final class ImportedRequest {
     public ImportedRequest answered(Answer answer) {
         finishReason = answer.finishReason();
         unreadableMessages = answer.unreadable();
+        server = answer.server();
         return usage(ImportedUsage.of(answer.usage())).output(answer.output(chunkNanos.length));
     }
 
@@ -191,6 +194,12 @@ public final class ImportedRequest {
     /** Sets the token counts; null for none. */
     public ImportedRequest usage(@Nullable ImportedUsage counts) {
         usage = counts == null || counts.isEmpty() ? null : counts;
+        return this;
+    }
+
+    /** Sets the times in the server; null for none. */
+    public ImportedRequest server(@Nullable ServerTimes times) {
+        server = times;
         return this;
     }
 
@@ -292,6 +301,11 @@ public final class ImportedRequest {
     /** Why the output ended; null if unknown. */
     public @Nullable String finishReason() {
         return finishReason;
+    }
+
+    /** The times in the server; null if unknown. */
+    public @Nullable ServerTimes server() {
+        return server;
     }
 
     /** The token counts; null if unknown. */

@@ -45,6 +45,7 @@ final class AnswerFollower {
         this.reasonPhrase = head.startLine().length() > 13 ? head.startLine().substring(13) : "";
         this.texts = services.settings().keepTexts() ? new KeptTexts() : null;
         this.reader = texts == null ? new AnswerReader() : new AnswerReader(texts);
+        this.reader.server().header(head.value("server-timing"));
         String type = head.mediaType("content-type");
         String coding = head.mediaType("content-encoding");
         boolean streamed = type.equals("text/event-stream");
@@ -123,7 +124,13 @@ final class AnswerFollower {
         } else if (read && error != null) {
             sample.failed(nanos, error.errorType(), error.errorMessage());
         } else {
-            sample.complete(nanos, texts == null ? null : texts.take(), reader.finishReason(), usage(), responseId());
+            sample.complete(
+                    nanos,
+                    texts == null ? null : texts.take(),
+                    reader.finishReason(),
+                    usage(),
+                    reader.server().times(),
+                    responseId());
         }
     }
 

@@ -7,6 +7,7 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,7 @@ final class Sample {
             @Nullable TextModelOutput output,
             @Nullable String finishReason,
             @Nullable Usage usage,
+            @Nullable ServerTimes server,
             @Nullable String responseId) {
         if (end(nanos)) {
             counts.succeeded.increment();
@@ -92,6 +94,7 @@ final class Sample {
             end = output == null ? end : end.withData(output);
             end = finishReason == null ? end : end.withFinishReason(finishReason);
             end = responseId == null ? end : end.withResponseId(responseId);
+            end = server == null ? end : end.withServer(server);
             records.add(usage == null ? end : end.withUsage(usage));
         }
     }

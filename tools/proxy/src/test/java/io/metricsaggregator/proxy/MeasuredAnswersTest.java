@@ -10,6 +10,8 @@ import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -340,5 +342,19 @@ class MeasuredAnswersTest {
     })
     void pathsAreMeasuredByTheirEnds(String method, String path, boolean measured) {
         assertThat(MeasuredPath.matches(method, path)).isEqualTo(measured);
+    }
+
+    @Test
+    void timesOfTheHeaderAndTheBodyAreThoseOfTheServer() throws IOException {
+        String timed = LAST.replace("\"usage\"", "\"metrics\":{\"queue_time_ms\":12.3},\"usage\"");
+        exchange(
+                post("/v1/chat/completions", "", "{}"),
+                line -> line.send(STREAM + "Server-Timing: queue;dur=1, ttft;dur=85.2\r\n\r\n" + chunk(FIRST)
+                        + chunk(timed) + "0\r\n\r\n"),
+                false);
+        assertThat(only(EventType.SAMPLE_COMPLETE).optional().server())
+                .isEqualTo(ServerTimes.from(ServerTimes.Source.BODY)
+                        .with(ServerKey.QUEUE_NS, 12_300_000)
+                        .with(ServerKey.TTFT_NS, 85_200_000));
     }
 }

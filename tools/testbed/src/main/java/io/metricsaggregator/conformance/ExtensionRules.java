@@ -1,11 +1,12 @@
 package io.metricsaggregator.conformance;
 
 import io.metricsaggregator.event.EventType;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Judges the keys {@code usage} and {@code scheduled_ns} of single records ({@link Level#OURS}). Stateless but for its tally. */
+/** Judges the keys {@code usage}, {@code server} and {@code scheduled_ns} of single records ({@link Level#OURS}). Stateless but for its tally. */
 final class ExtensionRules {
     static final Set<String> COUNTS = Set.of(
             "prompt_tokens",
@@ -18,6 +19,11 @@ final class ExtensionRules {
             "spec_drafts",
             "spec_draft_tokens",
             "spec_accepted_tokens");
+    private static final Set<String> TIMES =
+            Set.of("queue_ns", "prefill_ns", "ttft_ns", "decode_ns", "e2e_ns", "kv_transfer_ns", "kv_bytes");
+    private static final Set<String> NODES = Set.of("prefill_node", "decode_node");
+    private static final Set<String> SOURCES = Set.of("body", "header", "span");
+    private static final int NODE_MAX_BYTES = 64;
 
     private final Tally tally;
 
@@ -40,6 +46,12 @@ final class ExtensionRules {
                     ? wrongUsage(record.fields().get("usage"))
                     : "the key belongs to sample.complete";
             tally.judge(Rule.USAGE, wrong.isEmpty(), () -> record.where() + ": " + wrong);
+        }
+        if (record.fields().containsKey("server")) {
+            String wrong = record.type() == EventType.SAMPLE_COMPLETE
+                    ? wrongServer(record.fields().get("server"))
+                    : "the key belongs to sample.complete";
+            tally.judge(Rule.SERVER, wrong.isEmpty(), () -> record.where() + ": " + wrong);
         }
     }
 
@@ -66,6 +78,35 @@ final class ExtensionRules {
                 : isAbove(map, "reasoning_tokens", "completion_tokens")
                         ? "reasoning_tokens is above completion_tokens"
                         : "";
+    }
+
+    /** What is wrong with the times of a server, by the rules of {@link #wrongUsage}. */
+    private static String wrongServer(@Nullable Object server) {
+        if (server == null) {
+            return "";
+        }
+        if (!(server instanceof Map<?, ?> map)) {
+            return "server is not a map";
+        }
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            String key = String.valueOf(entry.getKey());
+            Object value = entry.getValue();
+            if (value == null) {
+                continue;
+            }
+            if (TIMES.contains(key) && !(value instanceof Long number && number >= 0)) {
+                return key + " is not an integer of at least 0";
+            }
+            if (key.equals("source") && !(value instanceof String && SOURCES.contains(value))) {
+                return "source is not body, header or span";
+            }
+            if (NODES.contains(key)
+                    && !(value instanceof String node
+                            && node.getBytes(StandardCharsets.UTF_8).length <= NODE_MAX_BYTES)) {
+                return key + " is not a text of at most " + NODE_MAX_BYTES + " bytes";
+            }
+        }
+        return "";
     }
 
     private static boolean isAbove(Map<?, ?> usage, String part, String whole) {

@@ -193,7 +193,13 @@ public enum Rule {
             Level.OURS,
             "ours.usage",
             "usage is on sample.complete only: a map of token counts, integers from 0, and by (server or client).",
-            "Use the names in protocol.md; send null counts by leaving them out.");
+            "Use the names in protocol.md; send null counts by leaving them out."),
+    SERVER(
+            Level.OURS,
+            "ours.server",
+            "server is on sample.complete only: a map of times in nanoseconds, integers from 0, source (body, header or span), and names of nodes"
+                    + " of at most 64 bytes.",
+            "Use the names in protocol.md; leave out what the server does not report, and do not send 0 for it.");
 
     private final Level level;
     private final String id;

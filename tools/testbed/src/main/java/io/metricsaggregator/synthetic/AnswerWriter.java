@@ -28,10 +28,12 @@ final class AnswerWriter {
     private final OpenAiMessages messages;
     private final PlannedAnswer answer;
     private final ServerStatistics statistics;
+    private final ReportedTimes times;
     private final long arrivedNanos;
     private final long epochNanos;
     private final ChunkLog chunks = new ChunkLog();
     private long startedNanos;
+    private long readyNanos;
     private long sentNanos;
     private int sent;
     private long firstSentNanos;
@@ -52,6 +54,7 @@ final class AnswerWriter {
         this.messages = messages;
         this.answer = answer;
         this.statistics = statistics;
+        this.times = new ReportedTimes(behaviour.serverTimes());
         this.arrivedNanos = arrivedNanos;
         this.epochNanos = epochNanos;
     }
@@ -63,6 +66,7 @@ final class AnswerWriter {
      */
     void send() throws IOException {
         startedNanos = System.nanoTime();
+        times.queued(startedNanos - arrivedNanos);
         statistics.begun(request, startedNanos - arrivedNanos);
         if (behaviour.quirks().closing()) {
             exchange.set("Connection", "close");
@@ -92,6 +96,7 @@ final class AnswerWriter {
         done.put("arrived_ns", arrivedNanos);
         done.put("ttft_ns", sent == 0 ? 0L : firstSentNanos - arrivedNanos);
         done.put("latency_ns", endedNanos - arrivedNanos);
+        times.log(done);
         done.put("prompt_tokens", request.promptTokens());
         done.put("tokens", sent);
         boolean gone = end == End.ABORT && answer.outcome() != PlannedAnswer.Outcome.ABORTED;
@@ -102,6 +107,12 @@ final class AnswerWriter {
 
     private void awaitFirstToken() throws IOException {
         await(startedNanos, startedNanos + answer.firstTokenNanos());
+        firstTokenReady();
+    }
+
+    private void firstTokenReady() {
+        readyNanos = System.nanoTime();
+        times.firstToken(readyNanos - startedNanos);
     }
 
     private void awaitNextChunk() throws IOException {
@@ -136,12 +147,21 @@ final class AnswerWriter {
 
     private void stream() throws IOException {
         exchange.set("Cache-Control", "no-cache");
+        if (times.isHeader()) {
+            // Real servers know no more when they send the header; this one waits, so that the header has the first
+            // token.
+            awaitFirstToken();
+            exchange.set("Server-Timing", times.header());
+        }
         // Ended only if the answer is complete: that writes the end of the chunked encoding.
         ResponseStream out = exchange.stream("text/event-stream; charset=utf-8", true);
         if (request.chat() && behaviour.earlyRole()) {
             role(out);
         }
-        awaitChunk(out);
+        if (!times.isHeader()) {
+            awaitChunk(out);
+            firstTokenReady();
+        }
         if (request.chat() && !behaviour.earlyRole()) {
             role(out);
         }
@@ -159,7 +179,9 @@ final class AnswerWriter {
             int count = Math.min(behaviour.tokensPerChunk(), (isReasoning ? reasoning : answer.tokens()) - sent);
             boolean last = sent + count == answer.tokens();
             String reason = last && finish.equals("length") ? finish : null;
-            byte[] event = event(piece(count, isReasoning, sent == reasoning, last, reason), sent + count);
+            Map<String, Object> piece = piece(count, isReasoning, sent == reasoning, last, reason);
+            boolean ends = reason != null && !request.includeUsage();
+            byte[] event = event(ends ? decoded(piece, false) : piece, sent + count);
             if (sent == 0) {
                 countChunk(count, writeOut(out, event));
             } else {
@@ -169,10 +191,11 @@ final class AnswerWriter {
             chunks.add(sentNanos - arrivedNanos, count, isReasoning ? ChunkLog.Kind.REASONING : ChunkLog.Kind.CONTENT);
         }
         if (!finish.equals("length")) {
-            write(out, messages.text("", false, finish), sent);
+            Map<String, Object> text = messages.text("", false, finish);
+            write(out, request.includeUsage() ? text : decoded(text, false), sent);
         }
         if (request.includeUsage() && behaviour.quirks().usage() != ServerQuirks.Usage.ABSENT) {
-            write(out, messages.usageChunk(usage(sent, reasoning)), 0);
+            write(out, decoded(messages.usageChunk(usage(sent, reasoning)), true), 0);
         }
         endedNanos = writeOut(out, DONE);
         out.end();
@@ -186,6 +209,12 @@ final class AnswerWriter {
     private Map<String, @Nullable Object> usage(int tokens, int reasoning) {
         return messages.usage(
                 behaviour.quirks().usage() == ServerQuirks.Usage.DOUBLED ? 2 * tokens : tokens, reasoning);
+    }
+
+    /** Adds the times to the last message, now that the last token is computed. */
+    private Map<String, Object> decoded(Map<String, Object> message, boolean hasUsage) {
+        times.decoded(System.nanoTime() - readyNanos);
+        return times.in(message, hasUsage);
     }
 
     private Map<String, Object> piece(
@@ -272,6 +301,10 @@ final class AnswerWriter {
                 messages.whole(thoughts.toString(), words.toString(), answer.finishReason(), usage(sent, reasoning));
         if (behaviour.quirks().usage() == ServerQuirks.Usage.ABSENT) {
             body.remove("usage");
+        }
+        body = decoded(body, true);
+        if (times.isHeader()) {
+            exchange.set("Server-Timing", times.header());
         }
         SyntheticServer.json(exchange, 200, body);
         chunks.add(System.nanoTime() - arrivedNanos, sent, ChunkLog.Kind.CONTENT);

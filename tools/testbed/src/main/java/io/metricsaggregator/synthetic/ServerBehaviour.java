@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param abortShare share of responses whose connection is closed half way, 0 to 1
  * @param earlyRole whether a streamed chat response sends the chunk with the role at once, instead of with the first token
  * @param requestsMax requests that are answered at the same time, 1 to 4096; further ones wait
+ * @param serverTimes how the server reports where a request spent its time
  * @param seed of the random numbers: requests that arrive in the same order get the same answers
  * @param quirks in what it differs from a plain server
  */
@@ -33,6 +34,7 @@ public record ServerBehaviour(
         double abortShare,
         boolean earlyRole,
         int requestsMax,
+        ReportedTimes.Form serverTimes,
         long seed,
         ServerQuirks quirks) {
 

@@ -342,7 +342,24 @@ final class ProducerFaults {
                         "10_extensions",
                         "more cached than there are",
                         run -> usage(run, "cached_tokens", 4L)),
-                records(Rule.USAGE, "10_extensions", "an unknown counter", run -> usage(run, "by", "guess")));
+                records(Rule.USAGE, "10_extensions", "an unknown counter", run -> usage(run, "by", "guess")),
+                server("a negative time", "queue_ns", -1L),
+                server("milliseconds as a real", "ttft_ns", 85.2),
+                server("another source", "source", "guess"),
+                server("a long name", "decode_node", "x".repeat(65)),
+                records(
+                        Rule.SERVER,
+                        "10_extensions",
+                        "server times of an issue",
+                        run -> run.first("sample.issued").fields.put("server", Map.of("queue_ns", 1L))));
+    }
+
+    private static Fault server(String mistake, String key, Object value) {
+        return records(
+                Rule.SERVER,
+                "10_extensions",
+                mistake,
+                run -> run.first("sample.complete").fields.put("server", Map.of(key, value)));
     }
 
     private static void usage(Run run, String key, Object value) {

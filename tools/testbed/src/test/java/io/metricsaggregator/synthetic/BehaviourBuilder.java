@@ -16,6 +16,8 @@ final class BehaviourBuilder {
     long seed = 42;
     ServerQuirks quirks = ServerQuirks.NONE;
 
+    ReportedTimes.Form serverTimes = ReportedTimes.Form.NONE;
+
     ServerBehaviour build() {
         return new ServerBehaviour(
                 "test-model",
@@ -30,6 +32,7 @@ final class BehaviourBuilder {
                 abortShare,
                 earlyRole,
                 requestsMax,
+                serverTimes,
                 seed,
                 quirks);
     }

@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.figures.Interactivity;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,6 +52,7 @@ final class FigureMerge {
                 merge.all.stream().anyMatch(each -> each.progress() == null)
                         ? null
                         : merge.sum("stalls", OptionalFigures::progress, Progress::pass),
+                merge.sum("server times", OptionalFigures::serverTimes, ServerTimeFigures::pass),
                 nodes);
     }
 

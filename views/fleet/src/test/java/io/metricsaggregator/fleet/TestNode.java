@@ -166,7 +166,7 @@ final class TestNode {
                         new SlowSample(SlowSample.LATENCY, "id", "7", 50, false, null, nanos, null, null, nanos + 50)))
                 .session(new SessionInfo(true, true, false, null))
                 .build();
-        OptionalFigures optional = new OptionalFigures(null, null, labels, null, null, null, null, null);
+        OptionalFigures optional = OptionalFigures.NONE.withLabels(labels);
         return new MetricsSnapshot(++snapshots, nanos, state, 0, metrics(), extensions.withOptional(optional));
     }
 }

@@ -147,7 +147,11 @@ record RenderContext(
                     USAGE_COMPLETION_TOKENS,
                     USAGE_CACHED_TOKENS,
                     USAGE_REASONING_TOKENS,
-                    USAGE_TPOT_NS -> metric.wire();
+                    USAGE_TPOT_NS,
+                    SERVER_QUEUE_NS,
+                    SERVER_TTFT_NS,
+                    OUTSIDE_TTFT_NS,
+                    KV_TRANSFER_NS -> metric.wire();
         };
     }
 }

@@ -1,6 +1,12 @@
 package io.metricsaggregator.fold.row;
 
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.IdKind;
+import java.nio.ByteBuffer;
 
 /**
  * Looks for the rows of a block of events before the events are applied: the processor reads the rows of several samples at the same time, and the hash of
@@ -44,6 +50,14 @@ public final class RowsAhead {
     /** Returns the row of the selected event's sample, or {@link InFlightTable#NONE}. */
     public int find(DecodedEvent event) {
         return table.find(event, hash, guess);
+    }
+
+    /** Returns the row of the sample with that id, whichever event is selected; {@link InFlightTable#NONE} if none has it. Allocates. */
+    public int find(String sampleId) {
+        byte[] record = new EventEncoder().encode(EventRecord.sample(EventType.SAMPLE_ISSUED, 0, sampleId));
+        DecodedEvent event = new DecodedEvent();
+        boolean malformed = new EventDecoder().decode(ByteBuffer.wrap(record), 0, record.length, event) != null;
+        return malformed || event.idKind() == IdKind.EMPTY ? InFlightTable.NONE : table.find(event, table.hash(event));
     }
 
     /** The hash of the selected event's id. */

@@ -22,6 +22,7 @@ import io.metricsaggregator.snapshot.figures.Interactivity;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
+import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import io.metricsaggregator.text.OutputDetail;
 
 /**
@@ -37,6 +38,7 @@ public final class OptionalFolds {
     public final ProgressFold progress;
     final PerTokenSeries perToken;
     public final SuperPassFold superPasses;
+    public final ServerTimesFold server;
 
     private final InFlightTable table;
     private final LoadgenSeries series;
@@ -59,6 +61,23 @@ public final class OptionalFolds {
                 new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());
         this.perToken = new PerTokenSeries(registry);
         this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
+        this.server = new ServerTimesFold(registry, table);
+    }
+
+    /** Counts the optional keys of a completion that break a rule. */
+    public void rejected(DecodedEvent event) {
+        if (event.isUsageRejected()) {
+            usage.rejected();
+        }
+        if (event.server().isRejected()) {
+            server.rejected();
+        }
+    }
+
+    /** Notes that the sample of a row is issued, for the first time or again. */
+    public void forget(int row) {
+        chunks.forget(row);
+        server.forget(row);
     }
 
     /** Notes a chunk, a completion or an error of a sample. */
@@ -115,8 +134,14 @@ public final class OptionalFolds {
         Conversations conversed = conversations.summary(newestNanos);
         Interactivity rates = interactivity.summary();
         Progress waits = progress.summary();
-        return reported == null && byLabel == null && conversed == null && rates == null && waits == null
+        ServerTimeFigures times = server.summary();
+        return reported == null
+                        && byLabel == null
+                        && conversed == null
+                        && rates == null
+                        && waits == null
+                        && times == null
                 ? OptionalFigures.NONE
-                : new OptionalFigures(reported, null, byLabel, null, conversed, rates, waits);
+                : new OptionalFigures(reported, null, byLabel, null, conversed, rates, waits).withServerTimes(times);
     }
 }

@@ -7,6 +7,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.OptionalKeys;
+import io.metricsaggregator.event.server.ServerTimes;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
 import java.util.LinkedHashMap;
@@ -46,6 +47,8 @@ final class EventPacker {
                 of(EventType.SAMPLE_COMPLETE, nanos, request, id, withText && succeeded ? request.output() : null);
         String reason = request.finishReason();
         ImportedUsage usage = succeeded ? request.usage() : null;
+        ServerTimes server = succeeded ? request.server() : null;
+        end = server == null ? end : end.withServer(server);
         return encoder.encodePresent(
                 reason == null ? end : end.withFinishReason(reason),
                 request.sourceId(),

@@ -2,6 +2,8 @@ package io.metricsaggregator.imports.vllm;
 
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.ImportedRequest;
@@ -95,8 +97,6 @@ final class VllmRun {
         sink.kind(!timeline ? SourceKind.DURATIONS : chunks ? SourceKind.CHUNKS : SourceKind.TIMES);
         sink.unknowable("finish_reason", "the file has none");
         sink.unknowable("prompt", "the file has none");
-        server("server_queue_times", serverQueueTimes);
-        server("server_ttfts", serverTtfts);
         sink.unknowable("wall_time", "the file has only a local date without a zone");
         if (!chunks) {
             sink.unknowable("chunk_delta_ns", "the file has no times between chunks");
@@ -111,22 +111,27 @@ final class VllmRun {
         figures.check(ttfts.size() > 0, chunks);
     }
 
-    /** Keeps the mean of times that the server measured: no series holds them. */
-    private void server(String name, DecimalColumn seconds) {
-        double sum = 0;
-        int known = 0;
-        for (int i = 0; i < seconds.size(); i++) {
-            try {
-                BigDecimal value = seconds.number(i, name);
-                sum += value == null ? 0 : value.doubleValue();
-                known += value == null ? 0 : 1;
-            } catch (InvalidField e) {
-                sink.skipped(e.reason());
+    /** The times that the server measured of a request; null without any. An invalid one is counted, and costs no request. */
+    private @Nullable ServerTimes server(int i) {
+        ServerTimes queue = with(null, ServerKey.QUEUE_NS, serverQueueTimes, i, "server_queue_times");
+        return with(queue, ServerKey.TTFT_NS, serverTtfts, i, "server_ttfts");
+    }
+
+    private @Nullable ServerTimes with(
+            @Nullable ServerTimes times, ServerKey key, DecimalColumn column, int i, String name) {
+        try {
+            BigDecimal seconds = column.number(i, name);
+            if (seconds == null) {
+                return times;
             }
-        }
-        if (known > 0) {
-            sink.toolFigure(name + ".mean", sum / known);
-            sink.unknowable(name, "no series holds what a server measures of a request; only the mean is kept");
+            long nanos = DecimalRows.nanos(seconds, name);
+            if (nanos < 0) {
+                throw new InvalidField(name, "negative");
+            }
+            return (times == null ? ServerTimes.from(ServerTimes.Source.BODY) : times).with(key, nanos);
+        } catch (InvalidField e) {
+            sink.skipped(e.reason());
+            return times;
         }
     }
 
@@ -165,8 +170,9 @@ final class VllmRun {
         }
         start = start == null ? BigDecimal.ZERO : start;
         long issued = DecimalRows.nanos(start, "start_times");
-        ImportedRequest request =
-                (timeline ? ImportedRequest.issuedAt(issued) : ImportedRequest.issuedAfter(issued)).usage(usage(i));
+        ImportedRequest request = (timeline ? ImportedRequest.issuedAt(issued) : ImportedRequest.issuedAfter(issued))
+                .usage(usage(i))
+                .server(server(i));
         BigDecimal queued = timeline ? queueTimes.number(i, "queue_times") : null;
         if (queued != null) {
             request.scheduledAt(DecimalRows.nanos(start.subtract(queued), "queue_times"));

@@ -2,6 +2,8 @@ package io.metricsaggregator.imports.vllm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import io.metricsaggregator.imports.CollectingSink;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportedRequest;
@@ -116,13 +118,17 @@ class VllmFormatTest {
     }
 
     @Test
-    void of_the_times_that_the_server_measured_the_mean_is_kept_and_the_rest_is_named() throws Exception {
+    void the_times_that_the_server_measured_are_those_of_their_requests() throws Exception {
         int end = EXAMPLE.lastIndexOf('}');
         CollectingSink sink = CollectingSink.read(
                 new VllmFormat(),
-                EXAMPLE.substring(0, end) + ",\"server_queue_times\":[0.1,null,0.3],\"server_ttfts\":[0.5]}");
+                EXAMPLE.substring(0, end) + ",\"server_queue_times\":[0.1,-1],\"server_ttfts\":[0.15,null]}");
 
-        assertThat(sink.figures).containsEntry("server_queue_times.mean", 0.2).containsEntry("server_ttfts.mean", 0.5);
-        assertThat(sink.unknowable).containsKeys("server_queue_times", "server_ttfts");
+        assertThat(sink.requests.get(0).server())
+                .isEqualTo(ServerTimes.from(ServerTimes.Source.BODY)
+                        .with(ServerKey.QUEUE_NS, 100_000_000)
+                        .with(ServerKey.TTFT_NS, 150_000_000));
+        assertThat(sink.requests.get(1).server()).isNull();
+        assertThat(sink.skipped).containsEntry("server_queue_times_negative", 1L);
     }
 }

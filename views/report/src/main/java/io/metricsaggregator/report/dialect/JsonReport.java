@@ -31,7 +31,6 @@ import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Progress;
-import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import io.metricsaggregator.snapshot.figures.SteadyState;
@@ -71,10 +70,8 @@ public final class JsonReport implements Dialect {
         tree.put("samples", samples(report, extensions));
         tree.put("throughput", throughput(report));
         tree.put("goodput", extensions.isNone() ? null : goodput(report, extensions.goodput()));
-        ReportedUsage usage = extensions.optional().usage();
-        if (usage != null) {
-            tree.put("usage", JsonUsage.of(usage, snapshot));
-        }
+        JsonUsage.put(tree, snapshot);
+        JsonServerTimes.put(tree, snapshot);
         SteadyState steady = extensions.optional().steady();
         if (steady != null) {
             tree.put("steady", JsonSteady.of(steady, report));

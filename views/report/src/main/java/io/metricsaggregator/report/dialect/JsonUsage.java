@@ -11,7 +11,15 @@ import org.jspecify.annotations.Nullable;
 final class JsonUsage {
     private JsonUsage() {}
 
-    static Map<String, @Nullable Object> of(ReportedUsage usage, MetricsSnapshot snapshot) {
+    /** Adds the part if any completion had a usage. */
+    static void put(Map<String, @Nullable Object> report, MetricsSnapshot snapshot) {
+        ReportedUsage usage = snapshot.extensions().optional().usage();
+        if (usage != null) {
+            report.put("usage", of(usage, snapshot));
+        }
+    }
+
+    private static Map<String, @Nullable Object> of(ReportedUsage usage, MetricsSnapshot snapshot) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("reported", usage.reported());
         tree.put("failed", usage.failed());

@@ -48,7 +48,7 @@ public record Plots(PlotGroup overTime, PlotGroup distributions, Map<TelemetryKi
                 .toList());
         return new Plots(
                 new PlotGroup("Load", true, common.align(load), List.of()),
-                new PlotGroup("Distributions", true, DistributionPlots.of(snapshot), List.of()),
+                new PlotGroup("Distributions", true, DistributionPlots.of(snapshot), ServerTimePlots.of(snapshot)),
                 telemetry);
     }
 

@@ -21,6 +21,7 @@ public final class Sections {
                 StallSection.of(report),
                 InteractivitySection.of(report),
                 EnergySection.of(report),
+                ServerTimesSection.of(report),
                 UsageSection.of(report),
                 ConversationSection.of(report),
                 LabelSection.of(report),
