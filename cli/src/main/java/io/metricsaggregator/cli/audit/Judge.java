@@ -164,13 +164,25 @@ final class Judge {
                     ? "timed from the sending, not from the schedule"
                     : "by its own definition; ours is " + series.ours().text();
         }
-        double shown = time ? MILLI : 1;
+        return shown(check.name(), time, tool, own, ours, verdict, note);
+    }
+
+    /** The figure with times in milliseconds. */
+    private static Figure shown(
+            String name,
+            boolean time,
+            double tool,
+            @Nullable Double own,
+            @Nullable Double ours,
+            Verdict verdict,
+            String note) {
+        double unit = time ? MILLI : 1;
         return new Figure(
-                check.name(),
+                name,
                 time ? "ms" : "",
-                tool / shown,
-                own == null ? null : (Double) (own / shown),
-                ours == null ? null : (Double) (ours / shown),
+                tool / unit,
+                own == null ? null : (Double) (own / unit),
+                ours == null ? null : (Double) (ours / unit),
                 verdict,
                 note);
     }
