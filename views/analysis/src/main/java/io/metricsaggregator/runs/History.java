@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -184,9 +185,11 @@ public final class History {
         List<Track> tracks = new ArrayList<>();
         having.forEach((key, of) -> {
             String figure = key.get(1);
-            List<Double> values =
-                    of.stream().map(each -> each.figures.get(figure).value).toList();
-            Value newest = of.get(of.size() - 1).figures.get(figure);
+            List<Value> measured = of.stream()
+                    .map(each -> Objects.requireNonNull(each.figures.get(figure)))
+                    .toList();
+            List<Double> values = measured.stream().map(Value::value).toList();
+            Value newest = measured.get(measured.size() - 1);
             tracks.add(new Track(key.get(0), figure, newest.unit, newest.higherIsBetter, of, values, changes(values)));
         });
         return tracks;
