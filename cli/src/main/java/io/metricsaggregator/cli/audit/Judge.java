@@ -83,7 +83,7 @@ final class Judge {
             counts.add(succeeded(succeeded));
         }
         if (!isInterrupted) {
-            counts.add(count("requests that failed", claims.failed(), load.failed()));
+            counts.add(count("requests that failed", (double) claims.failed(), (double) load.failed()));
         }
         return counts;
     }
@@ -91,7 +91,8 @@ final class Judge {
     private Figure succeeded(long tool) {
         boolean isCut = tool == load.complete().size() && tool < load.answered();
         return !isCut
-                ? count("requests that succeeded", tool, load.complete().size())
+                ? count("requests that succeeded", (double) tool, (double)
+                        load.complete().size())
                 : new Figure(
                         "requests that succeeded",
                         "",

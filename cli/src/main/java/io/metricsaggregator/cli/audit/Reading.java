@@ -10,19 +10,19 @@ enum Reading {
     LATENCY("the time to the end of the answer") {
         @Override
         void read(Served request, double usageFactor, DoubleConsumer values) {
-            values.accept(request.latencyNanos());
+            values.accept((double) request.latencyNanos());
         }
     },
     FIRST_TOKEN("the time to the first chunk with a token") {
         @Override
         void read(Served request, double usageFactor, DoubleConsumer values) {
-            request.withTokens().stream().limit(1).forEach(each -> values.accept(each.nanos()));
+            request.withTokens().stream().limit(1).forEach(each -> values.accept((double) each.nanos()));
         }
     },
     FIRST_EVENT("the time to the first event of the stream, which holds no token") {
         @Override
         void read(Served request, double usageFactor, DoubleConsumer values) {
-            request.chunks().stream().limit(1).forEach(each -> values.accept(each.nanos()));
+            request.chunks().stream().limit(1).forEach(each -> values.accept((double) each.nanos()));
         }
     },
     FIRST_ANSWER("the time to the first token behind the reasoning") {
@@ -31,7 +31,7 @@ enum Reading {
             request.withTokens().stream()
                     .filter(each -> !each.isReasoning())
                     .limit(1)
-                    .forEach(each -> values.accept(each.nanos()));
+                    .forEach(each -> values.accept((double) each.nanos()));
         }
     },
     BETWEEN_CHUNKS("the time between chunks with tokens") {

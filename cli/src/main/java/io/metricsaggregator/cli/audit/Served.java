@@ -3,6 +3,7 @@ package io.metricsaggregator.cli.audit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What the synthetic server did for one request.
@@ -31,7 +32,7 @@ record Served(long arrivedNanos, long latencyNanos, long tokens, long messages, 
     /** Reads a line of the server's log. */
     static Served of(Map<String, ?> line) {
         List<Chunk> chunks = new ArrayList<>();
-        for (Object each : (List<?>) line.get("chunks")) {
+        for (Object each : (List<?>) Objects.requireNonNull(line.get("chunks"))) {
             List<?> chunk = (List<?>) each;
             chunks.add(new Chunk((Long) chunk.get(0), (Long) chunk.get(1), "reasoning".equals(chunk.get(2))));
         }
@@ -45,7 +46,7 @@ record Served(long arrivedNanos, long latencyNanos, long tokens, long messages, 
     }
 
     private static long number(Map<String, ?> line, String key) {
-        return ((Number) line.get(key)).longValue();
+        return ((Number) Objects.requireNonNull(line.get(key), key)).longValue();
     }
 
     /** Whether the whole answer was sent. */

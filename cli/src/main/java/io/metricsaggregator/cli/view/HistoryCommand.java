@@ -170,7 +170,7 @@ public final class HistoryCommand implements Callable<Integer> {
     private boolean fails(HistoryCondition condition, HistoryCondition.Answer answer) {
         boolean inconclusiveFails = inconclusive == Inconclusive.FAIL;
         boolean fails = answer.state() == Condition.State.HOLDS
-                || answer.state() == Condition.State.INCONCLUSIVE && inconclusiveFails;
+                || (answer.state() == Condition.State.INCONCLUSIVE && inconclusiveFails);
         String says = switch (answer.state()) {
             case HOLDS -> " holds: ";
             case INCONCLUSIVE ->
