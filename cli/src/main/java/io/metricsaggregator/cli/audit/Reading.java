@@ -61,7 +61,7 @@ enum Reading {
     PER_TOKEN("the time per token that was sent") {
         @Override
         void read(Served request, double usageFactor, DoubleConsumer values) {
-            perToken(request, request.tokens(), values);
+            perToken(request, (double) request.tokens(), values);
         }
     },
     PER_CHUNK("the time per chunk that was sent") {
@@ -79,7 +79,7 @@ enum Reading {
     TOKENS("the tokens that were sent") {
         @Override
         void read(Served request, double usageFactor, DoubleConsumer values) {
-            values.accept(request.tokens());
+            values.accept((double) request.tokens());
         }
     },
     CHUNKS("the chunks that were sent") {

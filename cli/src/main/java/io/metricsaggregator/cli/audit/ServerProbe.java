@@ -65,7 +65,7 @@ final class ServerProbe implements Closeable {
         boolean isExtreme = isExtreme(statistic);
         Values nanos = new Values();
         synchronized (answers) {
-            answers.stream().filter(each -> each[0] >= since).forEach(each -> nanos.add(each[1]));
+            answers.stream().filter(each -> each[0] >= since).forEach(each -> nanos.add((double) each[1]));
         }
         Double value = nanos.statistic(isExtreme ? Statistic.Simple.MAX : new Statistic.Linear(99));
         return value == null ? 0 : isExtreme ? 2 * value : value;
