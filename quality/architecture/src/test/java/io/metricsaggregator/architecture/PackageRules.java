@@ -119,7 +119,7 @@ final class PackageRules {
                 transport
             fold.steady: event fold.label fold.row fold.series parts registry registry.raw snapshot snapshot.figures \
                 snapshot.percentile text
-            report: report.section analysis report.dialect report.html report.markup report.plot report.text runs snapshot \
+            report: report.section analysis codec report.dialect report.html report.markup report.plot report.text runs snapshot \
                 snapshot.percentile verdict
             report.sweep: analysis codec report.html report.markup report.plot report.section report.text sweep verdict
             fold.token: catalogue event event.server fold.conversation fold.label fold.row fold.series fold.steady registry \
