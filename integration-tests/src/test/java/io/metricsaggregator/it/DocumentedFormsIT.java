@@ -82,8 +82,12 @@ class DocumentedFormsIT {
     private void samples() {
         effect("sample.issued 1", "metrics/name=schedule_slip_ns/total", 5_000_000L, "workers/worker=1/issued", 1L);
         effect("sample.issued 2", "metrics/name=isl/total", 3L, "workers/worker=client-2/issued", 2L);
-        effect("sample.issued 2", "by_label/endpoint/values/b/isl_tokens", 3L);
-        effect("sample.issued 2", "by_label/tenant/values/t1/completed", 1L);
+        effect(
+                "sample.issued 2",
+                "by_label/endpoint/values/b/isl_tokens",
+                3L,
+                "by_label/tenant/values/t1/completed",
+                1L);
         effect("sample.issued 3", "workers/worker=client-2/records", 2L);
         effect("sample.issued 4", counter("total_samples_issued"), 6L);
         effect("sample.issued 5", counter("events_orphan"), 0L);
@@ -95,7 +99,6 @@ class DocumentedFormsIT {
         effect("sample.recv_non_first 1", "metrics/name=itl_even_ns/total", 10_000_000.0);
         effect("sample.complete 1", counter("tracked_finish_reason_stop"), 1L);
         effect("sample.complete 1", "metrics/name=usage_tpot_ns/total", 12_500_000.0, "usage/cache_hit_tokens", 8L);
-        effect("sample.complete 1", "metrics/name=server_queue_ns/total", 10_000_000L);
         effect("sample.complete 1", "metrics/name=outside_ttft_ns/total", 15_000_000L);
         effect("sample.complete 2", counter("tracked_finish_reason_tool_calls"), 1L);
         effect("sample.complete 3", counter("tracked_finish_reason_length"), 1L);
