@@ -29,8 +29,7 @@ import org.msgpack.core.MessagePack;
 
 /**
  * Every form of every record kind in docs/protocol.md: the examples are sent over a real socket, one frame each and all in one batch, and
- * each has the effect that the table here lists. The test fails for a type, key, tag or example of the document that the examples or the
- * table lack.
+ * each has the effect listed here. Fails for a type, key, tag or example of the document that the examples or the table lack.
  */
 class DocumentedFormsIT {
     private static final String TRANSFER = "observations/transfer/cumulative/ours/";
@@ -82,12 +81,8 @@ class DocumentedFormsIT {
     private void samples() {
         effect("sample.issued 1", "metrics/name=schedule_slip_ns/total", 5_000_000L, "workers/worker=1/issued", 1L);
         effect("sample.issued 2", "metrics/name=isl/total", 3L, "workers/worker=client-2/issued", 2L);
-        effect(
-                "sample.issued 2",
-                "by_label/endpoint/values/b/isl_tokens",
-                3L,
-                "by_label/tenant/values/t1/completed",
-                1L);
+        effect("sample.issued 2", "by_label/endpoint/values/b/isl_tokens", 3L);
+        effect("sample.issued 2", "by_label/tenant/values/t1/completed", 1L);
         effect("sample.issued 3", "workers/worker=client-2/records", 2L);
         effect("sample.issued 4", counter("total_samples_issued"), 6L);
         effect("sample.issued 5", counter("events_orphan"), 0L);
