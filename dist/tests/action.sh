@@ -1,4 +1,5 @@
 # the steps of the GitHub action measure, compare with the artifact of the default branch, comment at most 40 lines, and fail for a reason
+# of: dist/action dist/tests/action.py docs/wrap.md
 # shellcheck shell=bash disable=SC2154
 has python3 && has jq || skip "needs python3 and jq"
 cache=${DIST_CACHE:-$top/.ci/out}

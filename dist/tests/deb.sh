@@ -1,4 +1,5 @@
 # the Debian package is clean for lintian; installed in a fresh Debian without Java it runs, is upgraded, removed and purged
+# of: dist/deb dist/conf dist/systemd
 # shellcheck shell=bash disable=SC2154
 [ "$(id -u)" = 0 ] || skip "needs root"
 has dpkg-deb && has unshare || skip "needs dpkg-deb and unshare"

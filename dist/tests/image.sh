@@ -1,4 +1,5 @@
 # the image is built without a registry; read-only, without capabilities and not as root it runs, is healthy, and ends on TERM as PID 1
+# of: dist/container dist/conf
 # shellcheck shell=bash disable=SC2154
 [ "$(id -u)" = 0 ] || skip "needs root"
 has podman && has runc || skip "podman and runc are not installed"

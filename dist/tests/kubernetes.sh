@@ -1,4 +1,5 @@
 # the manifests of the sidecar build and match the schemas of Kubernetes, a planted mistake does not, and chart and component agree
+# of: dist/kubernetes dist/tests/monitors.py
 # shellcheck shell=bash disable=SC2154
 has kubectl || skip "kubectl is not installed"
 kubectl kustomize "$top/dist/kubernetes/example" >"$work/component.yaml"

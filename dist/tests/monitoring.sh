@@ -1,4 +1,5 @@
 # alert rules pass promtool, no expression of the dashboard counts a daemon twice that two jobs scrape, and a real Prometheus answers every expression of rules and dashboard from a live daemon, and Grafana knows its fields
+# of: dist/prometheus dist/grafana dist/tests/dashboard.py dist/tests/expressions.py dist/tests/once.py core/snapshot/src/main/java/io/metricsaggregator/catalogue views/export/src/main
 # shellcheck shell=bash disable=SC2154
 has promtool && has prometheus || skip "promtool and prometheus are not installed (Debian: prometheus)"
 cd "$top/dist/prometheus"

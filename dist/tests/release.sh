@@ -1,4 +1,5 @@
 # the release script refuses what is not ready; its dry run makes every file of the release and leaves the repository as it is
+# of: .ci/release dist/files dist/bom dist/checksums dist/licences dist/NOTICE dist/provenance dist/wheel dist/rpm
 # shellcheck shell=bash disable=SC2154
 git clone --quiet "$top" "$work/checkout"
 cd "$work/checkout"

@@ -1,4 +1,5 @@
 # under a booted systemd the unit starts ready, fails on a bad file, resumes after kill -9, stops as INTERRUPTED, survives an upgrade
+# of: dist/systemd dist/deb dist/conf
 # shellcheck shell=bash disable=SC2154
 [ "$(id -u)" = 0 ] || skip "needs root"
 has mmdebstrap && has systemd-nspawn && has nsenter || skip "mmdebstrap, systemd-nspawn and nsenter are needed"
