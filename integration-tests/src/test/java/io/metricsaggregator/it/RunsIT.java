@@ -266,6 +266,7 @@ class RunsIT {
             "vllm",
             "aiperf",
             "aiperfcsv",
+            "llmd",
             "junit"
         }) {
             Path file = directory.resolve("report." + format);
@@ -282,11 +283,15 @@ class RunsIT {
                 .contains("percentiles.svg");
         assertThat(out(0, "report", final_, "--save")).contains("report.html").contains("result_summary.json");
         Python.require();
-        Path schema = Path.of("..", "docs", "report.schema.json");
+        validate(Path.of("..", "docs", "report.schema.json"), "report.json");
+        validate(Path.of("src/test/resources/llm-d/br_v0_2_1_json_schema.json"), "report.llmd");
+    }
+
+    private void validate(Path schema, String report) throws IOException {
         try (RunningProcess python = Python.start(
                 "validate_report.py",
                 schema.toString(),
-                directory.resolve("report.json").toString())) {
+                directory.resolve(report).toString())) {
             int status = python.awaitExit();
             if (python.err().contains("No module named 'jsonschema'")) {
                 System.out.println("SKIPPED: no jsonschema (pip install jsonschema)");

@@ -66,7 +66,7 @@ public final class ReportCommand implements Callable<Integer> {
                             + " a unit a column; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm, hlog: for"
                             + " HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons endpoints;"
                             + " power: power.json of MLCommons endpoints;"
-                            + " vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports; token_accounting: tokens"
+                            + " vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports; llmd: Benchmark Report 0.2.1 of llm-d; token_accounting: tokens"
                             + " as counted and as servers reported them, as JSON; junit: JUnit XML for CI. Default:"
                             + " ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;

@@ -9,6 +9,7 @@ import io.metricsaggregator.report.dialect.HgrmReport;
 import io.metricsaggregator.report.dialect.HlogReport;
 import io.metricsaggregator.report.dialect.JsonReport;
 import io.metricsaggregator.report.dialect.JunitXml;
+import io.metricsaggregator.report.dialect.LlmdReport;
 import io.metricsaggregator.report.dialect.MlcommonsSummary;
 import io.metricsaggregator.report.dialect.MlcommonsText;
 import io.metricsaggregator.report.dialect.PowerJson;
@@ -57,6 +58,8 @@ public enum ReportFormat {
     AIPERF,
     /** {@code profile_export_aiperf.csv} of AIPerf. */
     AIPERFCSV,
+    /** A Benchmark Report of llm-d. */
+    LLMD,
     /** Tokens as counted and as servers reported them, as JSON. */
     TOKEN_ACCOUNTING,
     /** JUnit XML for CI systems: the checks of the verdict and the objectives as test cases. */
@@ -111,6 +114,7 @@ public enum ReportFormat {
             case VLLM -> new VllmReport();
             case AIPERF -> new AiperfJson();
             case AIPERFCSV -> new AiperfCsv();
+            case LLMD -> new LlmdReport();
             case TOKEN_ACCOUNTING -> new TokenAccounting();
             case JUNIT -> new JunitXml();
         };

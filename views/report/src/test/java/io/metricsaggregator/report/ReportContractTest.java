@@ -27,7 +27,7 @@ class ReportContractTest {
             case HTML -> Medium.HTML;
             case MD -> Medium.MARKDOWN;
             case CSV, SLICES, SERIES, AIPERFCSV -> Medium.CSV;
-            case JSON, SUMMARY, POWER, VLLM, AIPERF, TOKEN_ACCOUNTING -> Medium.JSON;
+            case JSON, SUMMARY, POWER, VLLM, AIPERF, LLMD, TOKEN_ACCOUNTING -> Medium.JSON;
             case JUNIT -> Medium.XML;
         };
     }

@@ -108,6 +108,35 @@ class SuccessesTest {
     }
 
     @Test
+    @SuppressWarnings("unchecked")
+    void a_benchmark_report_of_llmd_counts_requests_and_has_seconds_of_successes() throws IOException {
+        tenOfWhichTwoFailed();
+        series("succeeded_sample_latency_ns", 8, 600 * MILLI, 650.0 * MILLI);
+        Map<String, ?> report = json(ReportFormat.LLMD);
+        assertThat(report.get("version")).isEqualTo("0.2.1");
+        Map<String, ?> performance =
+                (Map<String, ?>) ((Map<String, ?>) report.get("results")).get("request_performance");
+        Map<String, Map<String, Object>> figures = (Map<String, Map<String, Object>>) performance.get("aggregate");
+        assertThat(figures.get("requests"))
+                .containsEntry("total", 10L)
+                .containsEntry("failures", 2L)
+                .containsEntry("incomplete", 0L);
+        assertThat((Map<String, Object>) figures.get("latency").get("request_latency"))
+                .containsEntry("units", "s")
+                .containsEntry("mean", 0.6)
+                .containsEntry("p50", 0.65);
+        assertThat(figures.get("throughput").get("request_rate")).isEqualTo(Map.of("units", "queries/s", "mean", 4.0));
+        assertThat(ReportFormat.LLMD.notes(report())).isEmpty();
+    }
+
+    @Test
+    void a_benchmark_report_of_llmd_says_why_a_figure_is_missing() throws IOException {
+        tenOfWhichTwoFailed();
+        assertThat(String.valueOf(json(ReportFormat.LLMD).get("run")))
+                .contains("latencies: the snapshot does not separate those of successes");
+    }
+
+    @Test
     void latencies_mixed_with_those_of_failures_are_omitted_with_a_reason() throws IOException {
         tenOfWhichTwoFailed();
         Map<String, ?> vllm = json(ReportFormat.VLLM);
