@@ -463,13 +463,13 @@ def stuck_subscribers(size):
             peer = raw(daemon.metrics, handshake=b"SUB")
             peer.sendall(command(b"SUBSCRIBE"))
             stuck.append(peer)
-        seen = subscriber.seen
+        seen, ticks = subscriber.seen, subscriber.counter("ticks_published")
         begin, sent = time.monotonic(), 100
         while time.monotonic() - begin < 4:
             producer.send(sample_batch(range(sent, sent + 50)))
             sent += 50
             subscriber.poll(10)
-        reader = subscriber.seen - seen
+        reader, published = subscriber.seen - seen, subscriber.counter("ticks_published") - ticks
         grown = daemon.resident_bytes() - memory
         start = time.monotonic()
         producer.send(end_frame())
@@ -478,7 +478,8 @@ def stuck_subscribers(size):
         final = daemon.final()
         require(require_balanced(final)["total_samples_completed"] == sent, "samples are missing")
         late = final["self"]["tick_late_p99_ns"] / 1e6
-        require(reader > 40, f"the reading subscriber received {reader} snapshots in 4 s")
+        # Of what was published: a busy machine publishes less.
+        require(published > 10 and reader >= 0.9 * published, f"the reading subscriber received {reader} of {published} snapshots in 4 s")
         require(took < 5, f"the end took {took:.1f} s")
         for peer in stuck:
             peer.close()
