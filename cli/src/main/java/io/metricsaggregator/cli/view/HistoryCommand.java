@@ -81,7 +81,8 @@ public final class HistoryCommand implements Callable<Integer> {
             names = "--inconclusive",
             paramLabel = "fail|pass",
             defaultValue = "fail",
-            description = "Result of a condition for a level of fewer than 5 earlier runs. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Result of a condition for a level of fewer than 5 earlier runs, or where a newer run is left out. Default: ${DEFAULT-VALUE}.")
     private Inconclusive inconclusive = Inconclusive.FAIL;
 
     @Option(
@@ -119,10 +120,16 @@ public final class HistoryCommand implements Callable<Integer> {
         History history = new History(by);
         RunProgress progress = RunProgress.onTerminal("read", files.size());
         for (Path file : files) {
-            history.add(
-                    name(file),
-                    failures.stateIn(FinalSnapshotFile.read(file)),
-                    Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS));
+            long written = Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS);
+            try {
+                history.add(name(file), failures.stateIn(FinalSnapshotFile.read(file)), written);
+            } catch (IOException e) {
+                if (paths.contains(file)) {
+                    throw e;
+                }
+                // One damaged file must not hide the others; the conditions do not pass over it.
+                history.addUnreadable(name(file), String.valueOf(e.getMessage()), written);
+            }
             progress.step();
         }
         progress.end("writing the history");
@@ -133,9 +140,8 @@ public final class HistoryCommand implements Callable<Integer> {
             OutputFile.write(output, text, new ArrayList<>(files));
         }
         boolean failed = false;
-        List<History.Track> tracks = history.tracks();
         for (HistoryCondition condition : parsed) {
-            for (HistoryCondition.Answer answer : condition.check(tracks)) {
+            for (HistoryCondition.Answer answer : condition.check(history)) {
                 failed |= fails(condition, answer);
             }
         }

@@ -12,8 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of runs over time, and where their level changed. A change is the most likely one by Pettitt's test, and then those on either side of it,
@@ -36,8 +39,13 @@ public final class History {
     /** A figure of a run. */
     public record Value(double value, String unit, boolean higherIsBetter) {}
 
-    /** A run whose figures say nothing about the system. */
-    public record LeftOut(String name, String reason) {}
+    /**
+     * A run whose figures say nothing about the system.
+     *
+     * @param group null if it cannot be read: it may be of any
+     */
+    public record LeftOut(
+            String name, long startedWallNanos, @Nullable String group, String reason) {}
 
     /**
      * A change of level.
@@ -142,30 +150,36 @@ public final class History {
      * @param writtenWallNanos its time if it tells none
      */
     public void add(String name, MetricsSnapshot snapshot, long writtenWallNanos) {
+        RunInfo run = snapshot.extensions().run();
+        long started = run.startedWallNanos() == 0 ? writtenWallNanos : run.startedWallNanos();
+        String group = by.stream()
+                .map(label -> label + "=" + run.labels().getOrDefault(label, "(none)"))
+                .collect(Collectors.joining(" "));
         Verdict verdict = Verdict.of(snapshot);
         if (snapshot.state() != SessionState.COMPLETE) {
-            leftOut.add(
-                    new LeftOut(name, "its state is " + snapshot.state().name().toLowerCase(Locale.ROOT)));
+            String state = snapshot.state().name().toLowerCase(Locale.ROOT);
+            leftOut.add(new LeftOut(name, started, group, "its state is " + state));
         } else if (verdict.validity() == Verdict.Validity.INVALID) {
-            leftOut.add(new LeftOut(name, "its verdict is invalid: " + verdict.reason()));
+            leftOut.add(new LeftOut(name, started, group, "its verdict is invalid: " + verdict.reason()));
         } else {
-            RunInfo run = snapshot.extensions().run();
-            String group = by.stream()
-                    .map(label -> label + "=" + run.labels().getOrDefault(label, "(none)"))
-                    .collect(Collectors.joining(" "));
             Map<String, Value> figures = new LinkedHashMap<>();
             for (Measure each : Measure.of(snapshot)) {
                 figures.put(each.key(), new Value(each.value(), each.unit(), each.higherIsBetter()));
             }
-            runs.add(new Run(
-                    name, run.startedWallNanos() == 0 ? writtenWallNanos : run.startedWallNanos(), group, figures));
-            runs.sort(Comparator.comparingLong(Run::startedWallNanos).thenComparing(Run::name));
+            runs.add(new Run(name, started, group, figures));
         }
+    }
+
+    /** Notes a run that cannot be read. */
+    public void addUnreadable(String name, String reason, long writtenWallNanos) {
+        leftOut.add(new LeftOut(name, writtenWallNanos, null, reason));
     }
 
     /** The runs, oldest first. */
     public List<Run> runs() {
-        return List.copyOf(runs);
+        return runs.stream()
+                .sorted(Comparator.comparingLong(Run::startedWallNanos).thenComparing(Run::name))
+                .toList();
     }
 
     /** The runs that were left out. */
@@ -173,10 +187,28 @@ public final class History {
         return List.copyOf(leftOut);
     }
 
+    /** Why the last value of a track is not that of the newest run of its group; null if it is. */
+    @Nullable
+    String missed(Track track) {
+        Run last = track.runs.get(track.runs.size() - 1);
+        for (LeftOut each : leftOut) {
+            if (each.startedWallNanos > last.startedWallNanos
+                    && (each.group == null || each.group.equals(track.group))) {
+                return "a newer run is left out: " + each.name + ", " + each.reason;
+            }
+        }
+        for (Run each : runs) {
+            if (each.startedWallNanos > last.startedWallNanos && each.group.equals(track.group)) {
+                return "a newer run does not have the figure: " + each.name;
+            }
+        }
+        return null;
+    }
+
     /** The figures of each group, in the order of their first run. */
     public List<Track> tracks() {
         Map<List<String>, List<Run>> having = new LinkedHashMap<>();
-        for (Run run : runs) {
+        for (Run run : runs()) {
             run.figures
                     .keySet()
                     .forEach(figure -> having.computeIfAbsent(List.of(run.group, figure), key -> new ArrayList<>())
@@ -195,16 +227,40 @@ public final class History {
         return tracks;
     }
 
-    /** The changes of level among values in the order of time. */
+    /** The changes of level among values in the order of time; each has the medians of the levels beside it. */
     static List<Change> changes(List<Double> values) {
-        List<Change> changes = new ArrayList<>();
         double[] all = values.stream().mapToDouble(each -> each).toArray();
-        search(all, 0, all.length, ALPHA, changes);
-        changes.sort(Comparator.comparingInt(Change::at));
+        NavigableMap<Integer, Double> found = new TreeMap<>();
+        search(all, 0, all.length, ALPHA, found);
+        while (true) {
+            List<Change> changes = between(all, found);
+            Change least = changes.stream()
+                    .min(Comparator.comparingDouble(each -> Math.abs(each.effect())))
+                    .orElse(null);
+            if (least == null || Math.abs(least.effect()) >= EFFECT_MIN) {
+                return changes;
+            }
+            // Levels apart before a change between them was found.
+            found.remove(least.at);
+        }
+    }
+
+    /** The changes at positions with their p values. */
+    private static List<Change> between(double[] all, NavigableMap<Integer, Double> found) {
+        List<Change> changes = new ArrayList<>();
+        found.forEach((at, p) -> {
+            Integer before = found.lowerKey(at);
+            Integer after = found.higherKey(at);
+            changes.add(new Change(
+                    at,
+                    middle(Arrays.copyOfRange(all, before == null ? 0 : before, at)),
+                    middle(Arrays.copyOfRange(all, at, after == null ? all.length : after)),
+                    p));
+        });
         return changes;
     }
 
-    private static void search(double[] all, int from, int to, double alpha, List<Change> found) {
+    private static void search(double[] all, int from, int to, double alpha, NavigableMap<Integer, Double> found) {
         if (to - from < 2 * LEVEL_MIN) {
             return;
         }
@@ -213,12 +269,7 @@ public final class History {
         if (point.p() >= alpha || at - from < LEVEL_MIN || to - at < LEVEL_MIN) {
             return;
         }
-        Change change = new Change(
-                at, middle(Arrays.copyOfRange(all, from, at)), middle(Arrays.copyOfRange(all, at, to)), point.p());
-        if (!(Math.abs(change.effect()) >= EFFECT_MIN)) {
-            return;
-        }
-        found.add(change);
+        found.put(at, point.p());
         search(all, from, at, alpha / 2, found);
         search(all, at, to, alpha / 2, found);
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A limit for the newest run of each group, from the level of the runs before it.
@@ -53,10 +54,10 @@ public record HistoryCondition(String text, String figure, boolean above, int si
      *
      * @throws IllegalArgumentException if no run has the figure
      */
-    public List<Answer> check(List<History.Track> tracks) {
-        List<Answer> answers = tracks.stream()
+    public List<Answer> check(History history) {
+        List<Answer> answers = history.tracks().stream()
                 .filter(each -> each.figure().equals(figure))
-                .map(this::check)
+                .map(each -> check(each, history.missed(each)))
                 .toList();
         if (answers.isEmpty()) {
             throw new IllegalArgumentException("condition '" + text + "': no run has the figure " + figure);
@@ -64,7 +65,10 @@ public record HistoryCondition(String text, String figure, boolean above, int si
         return answers;
     }
 
-    private Answer check(History.Track track) {
+    private Answer check(History.Track track, @Nullable String missed) {
+        if (missed != null) {
+            return new Answer(track.group(), Condition.State.INCONCLUSIVE, missed);
+        }
         History.Level level = track.levelBefore();
         if (level.runs() < History.LEVEL_MIN) {
             return new Answer(

@@ -10,10 +10,12 @@ import io.metricsaggregator.runs.History;
 import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -166,21 +168,21 @@ public enum HistoryView {
                 history.leftOut().stream()
                         .map(each -> Map.of("name", each.name(), "reason", each.reason()))
                         .toList());
+        Map<History.Run, Long> numbers = new IdentityHashMap<>();
+        runs.forEach(each -> numbers.put(each, (long) numbers.size()));
         document.put(
                 "figures",
-                history.tracks().stream().map(each -> json(each, runs)).toList());
+                history.tracks().stream().map(each -> json(each, numbers)).toList());
         return new String(JsonTree.write(document), StandardCharsets.UTF_8);
     }
 
-    private static Map<String, @Nullable Object> json(History.Track track, List<History.Run> runs) {
+    private static Map<String, @Nullable Object> json(History.Track track, Map<History.Run, Long> numbers) {
         Map<String, @Nullable Object> figure = new LinkedHashMap<>();
         figure.put("group", track.group());
         figure.put("figure", track.figure());
         figure.put("unit", track.unit());
         figure.put("higher_is_better", track.higherIsBetter());
-        figure.put(
-                "runs",
-                track.runs().stream().map(each -> (long) runs.indexOf(each)).toList());
+        figure.put("runs", track.runs().stream().map(numbers::get).toList());
         figure.put("values", track.values());
         History.Level level = track.level();
         figure.put("level", Map.of("runs", (long) level.runs(), "median", level.median(), "mad", level.mad()));
@@ -189,7 +191,7 @@ public enum HistoryView {
                 track.changes().stream()
                         .map(each -> Map.of(
                                 "run",
-                                (long) runs.indexOf(track.runs().get(each.at())),
+                                Objects.requireNonNull(numbers.get(track.runs().get(each.at()))),
                                 "before",
                                 each.before(),
                                 "after",
