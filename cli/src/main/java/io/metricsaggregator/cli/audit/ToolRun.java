@@ -29,7 +29,7 @@ final class ToolRun {
 
     private final Process process;
     private final Path console;
-    private @Nullable Process throttle;
+    private volatile @Nullable Process throttle;
     private @Nullable Long signalNanos;
     private boolean isTimedOut;
 
@@ -66,6 +66,9 @@ final class ToolRun {
             throws IOException, InterruptedException {
         long start = System.nanoTime();
         long end = start + limit.toNanos();
+        // A signal to this command must not leave the tool, and least of all a stopped one.
+        Thread hook = new Thread(this::end, "audit-end");
+        Runtime.getRuntime().addShutdownHook(hook);
         try {
             while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (means == Scenario.Means.THROTTLE && throttle == null && ended.getAsInt() > 0) {
@@ -84,12 +87,26 @@ final class ToolRun {
                 }
             }
         } finally {
-            if (process.isAlive()) {
-                kill();
-            }
-            if (throttle != null) {
-                throttle.destroy();
-            }
+            end();
+            forget(hook);
+        }
+    }
+
+    private void end() {
+        if (process.isAlive()) {
+            kill();
+        }
+        Process stopping = throttle;
+        if (stopping != null) {
+            stopping.destroy();
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // This process ends: the hook runs.
         }
     }
 
