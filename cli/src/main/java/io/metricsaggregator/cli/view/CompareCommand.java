@@ -1,12 +1,10 @@
 package io.metricsaggregator.cli.view;
 
-import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.cli.console.OutputFile;
 import io.metricsaggregator.cli.console.RunProgress;
 import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.options.FailureOptions;
-import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.ComparisonView;
 import io.metricsaggregator.report.ReportFormat;
@@ -38,14 +36,6 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: metrics-aggregator compare before after --fail-if 'ttft.p99 > +5%%'"})
 public final class CompareCommand implements Callable<Integer> {
-    /** What an inconclusive condition does to the exit status. */
-    enum Inconclusive {
-        FAIL,
-        PASS
-    }
-
-    private static final int LINE_MAX = 1000;
-
     @Parameters(
             paramLabel = "FILE",
             arity = "2..*",
@@ -61,16 +51,6 @@ public final class CompareCommand implements Callable<Integer> {
                             + " for both kinds; or if either run has no steady window: steady=no, or steady=uncertified. Figures of"
                             + " the steady windows: 'steady.ttft.p99 > +5%%'. Repeatable.")
     private List<String> conditions = List.of();
-
-    @Needs("--fail-if")
-    @Option(
-            names = "--inconclusive",
-            paramLabel = "fail|pass",
-            defaultValue = "fail",
-            description =
-                    "Result of a condition whose limit is exceeded by a difference that may be chance, or by a percentile with"
-                            + " too few values. Default: ${DEFAULT-VALUE}.")
-    private Inconclusive inconclusive = Inconclusive.FAIL;
 
     @Option(
             names = "--full",
@@ -91,6 +71,9 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Output file, which must not exist. Default: standard output.")
     private @Nullable Path output;
+
+    @Mixin
+    private ConditionAnswers answers = new ConditionAnswers();
 
     @Mixin
     private FailureOptions failures = new FailureOptions();
@@ -120,34 +103,10 @@ public final class CompareCommand implements Callable<Integer> {
         boolean failed = false;
         for (Comparison comparison : comparisons) {
             for (Condition condition : parsed) {
-                failed |= fails(condition, comparison);
+                Condition.Answer answer = condition.check(comparison);
+                failed |= answers.fails(comparison.other(), condition.toString(), answer.state(), answer.evidence());
             }
         }
         return failed ? ExitStatus.CONDITION_HOLDS.code() : 0;
-    }
-
-    /** Evaluates a condition; reports on standard error every answer but a certain no. */
-    private boolean fails(Condition condition, Comparison comparison) {
-        Condition.Answer answer = condition.check(comparison);
-        boolean fails = switch (answer.state()) {
-            case HOLDS -> true;
-            case INCONCLUSIVE -> inconclusive == Inconclusive.FAIL;
-            case DOES_NOT_HOLD -> false;
-        };
-        String says = switch (answer.state()) {
-            case HOLDS -> " holds";
-            case INCONCLUSIVE ->
-                " is inconclusive and "
-                        + (fails
-                                ? "counts as failed (--inconclusive pass ignores it)"
-                                : "is ignored (--inconclusive pass)");
-            case DOES_NOT_HOLD -> " does not hold, but this is uncertain";
-        };
-        if (!answer.evidence().isEmpty()) {
-            System.err.println("metrics-aggregator: "
-                    + Printable.escape(
-                            comparison.other() + ": " + condition + says + ": " + answer.evidence(), LINE_MAX));
-        }
-        return fails;
     }
 }

@@ -1,16 +1,13 @@
 package io.metricsaggregator.cli.view;
 
-import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.cli.console.OutputFile;
 import io.metricsaggregator.cli.console.RunProgress;
 import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.options.FailureOptions;
-import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.HistoryView;
 import io.metricsaggregator.report.ReportFormat;
-import io.metricsaggregator.runs.Condition;
 import io.metricsaggregator.runs.History;
 import io.metricsaggregator.runs.HistoryCondition;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
@@ -43,15 +40,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: metrics-aggregator history results --by model --fail-if 'ttft.p99 > history+3mad'"})
 public final class HistoryCommand implements Callable<Integer> {
-    /** What an inconclusive condition does to the exit status. */
-    enum Inconclusive {
-        FAIL,
-        PASS
-    }
-
     private static final int RUNS_MAX = 10_000;
     private static final int DEPTH_MAX = 4;
-    private static final int LINE_MAX = 1000;
 
     @Parameters(
             paramLabel = "PATH",
@@ -76,15 +66,6 @@ public final class HistoryCommand implements Callable<Integer> {
                             + " 'ttft.p99 > history+3mad' (median and 3 median deviations) or 'requests_per_s < history-5%%'. Repeatable.")
     private List<String> conditions = List.of();
 
-    @Needs("--fail-if")
-    @Option(
-            names = "--inconclusive",
-            paramLabel = "fail|pass",
-            defaultValue = "fail",
-            description =
-                    "Result of a condition for a level of fewer than 5 earlier runs, or where a newer run is left out. Default: ${DEFAULT-VALUE}.")
-    private Inconclusive inconclusive = Inconclusive.FAIL;
-
     @Option(
             names = "--full",
             description = "Show every figure, which json has anyway. Default: the main ones, and those that changed.")
@@ -102,6 +83,9 @@ public final class HistoryCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Output file, which must not exist. Default: standard output.")
     private @Nullable Path output;
+
+    @Mixin
+    private ConditionAnswers answers = new ConditionAnswers();
 
     @Mixin
     private FailureOptions failures = new FailureOptions();
@@ -142,7 +126,7 @@ public final class HistoryCommand implements Callable<Integer> {
         boolean failed = false;
         for (HistoryCondition condition : parsed) {
             for (HistoryCondition.Answer answer : condition.check(history)) {
-                failed |= fails(condition, answer);
+                failed |= answers.fails(answer.group(), condition.text(), answer.state(), answer.evidence());
             }
         }
         return failed ? ExitStatus.CONDITION_HOLDS.code() : 0;
@@ -171,30 +155,5 @@ public final class HistoryCommand implements Callable<Integer> {
     private static String name(Path file) {
         Path folder = file.getParent();
         return file.endsWith(FinalSnapshotFile.NAME) && folder != null ? folder.toString() : file.toString();
-    }
-
-    private boolean fails(HistoryCondition condition, HistoryCondition.Answer answer) {
-        boolean inconclusiveFails = inconclusive == Inconclusive.FAIL;
-        boolean fails = answer.state() == Condition.State.HOLDS
-                || (answer.state() == Condition.State.INCONCLUSIVE && inconclusiveFails);
-        String says = switch (answer.state()) {
-            case HOLDS -> " holds: ";
-            case INCONCLUSIVE ->
-                " is inconclusive and "
-                        + (inconclusiveFails
-                                ? "counts as failed (--inconclusive pass ignores it): "
-                                : "is ignored (--inconclusive pass): ");
-            case DOES_NOT_HOLD -> "";
-        };
-        if (!says.isEmpty()) {
-            System.err.println("metrics-aggregator: "
-                    + Printable.escape(
-                            (answer.group().isEmpty() ? "" : answer.group() + ": ")
-                                    + condition.text()
-                                    + says
-                                    + answer.evidence(),
-                            LINE_MAX));
-        }
-        return fails;
     }
 }

@@ -24,7 +24,7 @@ public record HistoryCondition(String text, String figure, boolean above, int si
      * The answer for a group.
      *
      * @param state HOLDS: the newest run is beyond the limit
-     * @param evidence the numbers, or why there is no answer
+     * @param evidence the numbers, or why there is no answer; empty if the condition does not hold
      */
     public record Answer(String group, Condition.State state, String evidence) {}
 
@@ -78,9 +78,12 @@ public record HistoryCondition(String text, String figure, boolean above, int si
         }
         double limit = level.median() + sign * amount * (percent ? Math.abs(level.median()) / 100 : level.mad());
         boolean beyond = above ? track.newest() > limit : track.newest() < limit;
+        if (!beyond) {
+            return new Answer(track.group(), Condition.State.DOES_NOT_HOLD, "");
+        }
         return new Answer(
                 track.group(),
-                beyond ? Condition.State.HOLDS : Condition.State.DOES_NOT_HOLD,
+                Condition.State.HOLDS,
                 String.format(
                         Locale.ROOT,
                         "%s of %s is %.4g %s, the limit %.4g: median %.4g and median deviation %.4g of %d earlier runs",
