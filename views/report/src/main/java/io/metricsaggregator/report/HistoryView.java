@@ -168,7 +168,7 @@ public enum HistoryView {
                 history.leftOut().stream()
                         .map(each -> Map.of("name", each.name(), "reason", each.reason()))
                         .toList());
-        Map<History.Run, Long> numbers = new IdentityHashMap<>();
+        IdentityHashMap<History.Run, Long> numbers = new IdentityHashMap<>();
         runs.forEach(each -> numbers.put(each, (long) numbers.size()));
         document.put(
                 "figures",
@@ -176,7 +176,7 @@ public enum HistoryView {
         return new String(JsonTree.write(document), StandardCharsets.UTF_8);
     }
 
-    private static Map<String, @Nullable Object> json(History.Track track, Map<History.Run, Long> numbers) {
+    private static Map<String, @Nullable Object> json(History.Track track, IdentityHashMap<History.Run, Long> numbers) {
         Map<String, @Nullable Object> figure = new LinkedHashMap<>();
         figure.put("group", track.group());
         figure.put("figure", track.figure());
