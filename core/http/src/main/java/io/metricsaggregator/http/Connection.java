@@ -107,8 +107,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         within(limits.request(), this::abort);
     }
 
-    /** Notes the first byte of a request that follows another one. */
+    /** Notes bytes before they are decoded, and among them the first of a request that follows another one. */
     void bytesArrived() {
+        arrivedNanos = System.nanoTime();
         if (phase == Phase.IDLE) {
             phase = Phase.HEAD;
             within(limits.request(), this::abort);
@@ -139,7 +140,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         request = head;
-        arrivedNanos = System.nanoTime();
         keepAlive = HttpUtil.isKeepAlive(head);
         phase = Phase.BODY;
         within(limits.request(), this::abort);

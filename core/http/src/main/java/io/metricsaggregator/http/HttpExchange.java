@@ -66,7 +66,7 @@ public final class HttpExchange {
         return body;
     }
 
-    /** When the head of the request was read, on the clock of {@link System#nanoTime}; the handler may begin later. */
+    /** When the last byte of the request was read, on the clock of {@link System#nanoTime}; the handler may begin later. */
     public long arrivedNanos() {
         return arrivedNanos;
     }

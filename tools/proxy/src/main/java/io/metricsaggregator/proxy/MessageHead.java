@@ -63,7 +63,11 @@ final class MessageHead {
 
     /** Number of headers of a name, in any case. */
     int count(String name) {
-        return (int) names.stream().filter(name::equalsIgnoreCase).count();
+        int count = 0;
+        for (String each : names) {
+            count += each.equalsIgnoreCase(name) ? 1 : 0;
+        }
+        return count;
     }
 
     /** The first value of a header, without spaces around it; null if there is none. */
@@ -101,16 +105,22 @@ final class MessageHead {
         for (int i = 0; i < names.size(); i++) {
             if (names.get(i).equalsIgnoreCase("content-length")) {
                 String value = values.get(i);
-                boolean number = !value.isEmpty()
-                        && value.length() <= CONTENT_LENGTH_DIGITS
-                        && value.chars().allMatch(c -> c >= '0' && c <= '9');
-                if (!number || (length >= 0 && length != Long.parseLong(value))) {
+                if (!isNumber(value) || (length >= 0 && length != Long.parseLong(value))) {
                     throw new MalformedHttpException(400, "Content-Length is not one number");
                 }
                 length = Long.parseLong(value);
             }
         }
         return length;
+    }
+
+    private static boolean isNumber(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) < '0' || value.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !value.isEmpty() && value.length() <= CONTENT_LENGTH_DIGITS;
     }
 
     /**

@@ -27,6 +27,7 @@ final class RequestRelay implements Framing.Handler {
     private @Nullable Exchange current;
     private @Nullable Exchange upgrading;
     private @Nullable HeldBody body;
+    private @Nullable Sample unissued;
     private byte @Nullable [] head;
     private boolean isOwn;
     private boolean ownRead;
@@ -90,6 +91,7 @@ final class RequestRelay implements Framing.Handler {
                 } finally {
                     flush();
                 }
+                issue();
                 setDeadline();
             }
         }
@@ -226,11 +228,21 @@ final class RequestRelay implements Framing.Handler {
         upgrading = exchange.isUpgrade() ? exchange : null;
         Sample sample = exchange.sample();
         if (sample != null) {
-            if (body != null) {
-                sample.prompt(Prompts.read(body.take()));
-                body = null;
+            if (unissued != null) {
+                flush();
+                issue();
             }
-            sample.issued(nowNanos);
+            sample.body(body == null ? null : body.take());
+            body = null;
+            unissued = sample;
+        }
+    }
+
+    /** Publishes what was read, after it was passed on: the server does not wait for that. */
+    private void issue() {
+        if (unissued != null) {
+            unissued.issued(nowNanos);
+            unissued = null;
         }
     }
 
@@ -249,10 +261,13 @@ final class RequestRelay implements Framing.Handler {
         }
     }
 
-    private void flush() throws IOException {
+    private void flush() {
         Pipe upstream = connection.upstream();
         if (out.size() > 0 && upstream != null && !discarding) {
             byte[] bytes = out.toByteArray();
+            if (unissued != null) {
+                unissued.sent(System.nanoTime());
+            }
             try {
                 upstream.write(bytes, 0, bytes.length);
             } catch (IOException e) {

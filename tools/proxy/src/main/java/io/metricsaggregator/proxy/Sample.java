@@ -23,7 +23,9 @@ final class Sample {
     private final ProxyCounts counts;
     private final Map<String, String> labels;
     private final @Nullable String traceparent;
-    private @Nullable PromptData prompt;
+    private byte @Nullable [] body;
+    private boolean sent;
+    private long sentNanos;
     private boolean issued;
     private boolean chunkReceived;
     private boolean ended;
@@ -50,22 +52,27 @@ final class Sample {
         return id;
     }
 
-    /** Sets the prompt, before the issue. */
-    synchronized void prompt(@Nullable PromptData data) {
-        prompt = data;
+    /** Sets the body of the request, whose prompt is read at the issue; null if it is not kept. */
+    synchronized void body(byte @Nullable [] bytes) {
+        body = bytes;
     }
 
-    /** The request was read completely, or its answer has begun before that. */
+    /** The last bytes of the request are passed on: the time of its issue. The record follows with the next call of another method. */
+    synchronized void sent(long nanos) {
+        sent = true;
+        sentNanos = nanos;
+    }
+
+    /** Publishes the issue, if that was not done; {@code nanos} is its time if the request was not passed on completely. */
     synchronized void issued(long nanos) {
         if (issued) {
             return;
         }
         issued = true;
-        EventRecord issue = EventRecord.sample(EventType.SAMPLE_ISSUED, nanos, id);
-        if (prompt != null) {
-            issue = issue.withData(prompt);
-            prompt = null;
-        }
+        EventRecord issue = EventRecord.sample(EventType.SAMPLE_ISSUED, sent ? sentNanos : nanos, id);
+        PromptData prompt = body == null ? null : Prompts.read(body);
+        body = null;
+        issue = prompt == null ? issue : issue.withData(prompt);
         issue = traceparent == null ? issue : issue.withTraceparent(traceparent);
         records.add(labels.isEmpty() ? issue : issue.withLabels(labels));
     }

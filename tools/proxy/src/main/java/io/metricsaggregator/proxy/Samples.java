@@ -2,6 +2,7 @@ package io.metricsaggregator.proxy;
 
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ final class Samples {
     private static final int TRACEPARENT_CHARS = 55;
     /** Ids that are remembered, so that a repeated one does not merge two samples. */
     private static final int IDS_MAX = 65_536;
+
+    private static final HexFormat HEX = HexFormat.of();
 
     private final RecordQueue records;
     private final ProxyCounts counts;
@@ -71,15 +74,19 @@ final class Samples {
             return null;
         }
         counts.measured.increment();
-        String own = String.format("%016x%016x", life, issued++);
-        boolean usable = requestId != null
-                && !requestId.isEmpty()
-                && requestId.length() <= ID_MAX_CHARS
-                && requestId.chars().allMatch(c -> c > ' ' && c < 0x7f)
-                && ids.put(requestId, true) == null;
-        String id = usable && requestId != null ? requestId : own;
+        String own = HEX.toHexDigits(life) + HEX.toHexDigits(issued++);
+        String id = requestId != null && isId(requestId) && ids.put(requestId, true) == null ? requestId : own;
         boolean traced = traceparent != null && traceparent.length() == TRACEPARENT_CHARS;
         return new Sample(id, records, counts, labels, traced ? traceparent : null);
+    }
+
+    private static boolean isId(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) >= 0x7f) {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= ID_MAX_CHARS;
     }
 
     /** Starts a session; false if one is open. */
