@@ -36,6 +36,9 @@ public final class AnswerReader {
     public static final int MESSAGE_BYTES_MAX = 16 << 20;
 
     private static final String DONE = "[DONE]";
+    /** Types of the events after which the APIs of messages and responses send nothing. */
+    private static final Set<String> LAST =
+            Set.of("message_stop", "response.completed", "response.incomplete", "response.failed");
     /** Messages of one event that are read one by one; the others together are one that cannot be read. */
     private static final int LINES_MAX = 64;
 
@@ -75,6 +78,7 @@ public final class AnswerReader {
     private long unreadable;
     private String generated = "";
     private boolean incremental;
+    private boolean done;
 
     /** Receives the texts of an answer, piece by piece, on the thread that reads. */
     public interface Texts {
@@ -114,7 +118,9 @@ public final class AnswerReader {
             errorEvent(data == null ? event.comment() : data);
             return null;
         }
+        done |= LAST.contains(event.type());
         if (data == null || isNoMessage(data)) {
+            done |= data != null && !data.isBlank();
             return null;
         }
         Map<String, @Nullable Object> message = parse(data);
@@ -238,6 +244,11 @@ public final class AnswerReader {
         String piece = incremental ? text : text.substring(generated.length());
         generated = text;
         return text(piece);
+    }
+
+    /** Whether an event said that it was the last one: a client may leave then, before the end of the HTTP message. */
+    public boolean isDone() {
+        return done;
     }
 
     void finished(String reason) {

@@ -35,6 +35,7 @@ final class AnswerFollower {
     private @Nullable EventStream events;
     private @Nullable HeldBody body;
     private @Nullable GzipStream gzip;
+    private boolean ended;
     private long nowNanos;
 
     /** Starts at the content of an answer with this head. */
@@ -76,16 +77,22 @@ final class AnswerFollower {
      * @param nanos when it was read from the upstream
      */
     void content(byte[] bytes, int from, int count, long nanos) {
+        if (ended) {
+            return;
+        }
         nowNanos = nanos;
         if (gzip == null) {
             plain(bytes, from, count);
-            return;
+        } else {
+            try {
+                gzip.feed(bytes, from, count);
+            } catch (DataFormatException e) {
+                counts.chunksUnknown.increment();
+                stopReading();
+            }
         }
-        try {
-            gzip.feed(bytes, from, count);
-        } catch (DataFormatException e) {
-            counts.chunksUnknown.increment();
-            stopReading();
+        if (reader.isDone()) {
+            end(nanos);
         }
     }
 
@@ -103,8 +110,12 @@ final class AnswerFollower {
         body = null;
     }
 
-    /** Ends the answer, and the sample with it. */
+    /** Ends the answer, and the sample with it, unless the answer has ended itself. */
     void end(long nanos) {
+        if (ended) {
+            return;
+        }
+        ended = true;
         nowNanos = nanos;
         if (events != null) {
             events.end();

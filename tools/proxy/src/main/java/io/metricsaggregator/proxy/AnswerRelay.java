@@ -72,8 +72,11 @@ final class AnswerRelay implements Framing.Handler {
             if (next != null) {
                 next.beginAnswer();
             }
-            boolean sent = send(buffer, count);
-            follow(buffer, count);
+            boolean sent;
+            synchronized (connection.answering()) {
+                sent = send(buffer, count);
+                follow(buffer, count);
+            }
             if (!sent) {
                 connection.clientGone();
                 return false;

@@ -25,6 +25,7 @@ final class Connection implements Runnable {
     private final Pipe client;
     private final boolean local;
     private final Consumer<Connection> over;
+    private final Object answering = new Object();
     private final Exchanges exchanges = new Exchanges();
     private final AtomicInteger threads = new AtomicInteger(1);
     private final int number = NUMBER.incrementAndGet();
@@ -123,6 +124,11 @@ final class Connection implements Runnable {
         return exchanges;
     }
 
+    /** Held from sending bytes to the client until they are followed: a client may leave as soon as it has the last ones. */
+    Object answering() {
+        return answering;
+    }
+
     /** Whether the client is on this machine. */
     boolean isLocal() {
         return local;
@@ -179,7 +185,9 @@ final class Connection implements Runnable {
     /** The client does not take or send bytes any more: its open samples are cancelled. */
     void clientGone() {
         long now = System.nanoTime();
-        forEachSample(exchanges.close(), each -> each.cancelled(now));
+        synchronized (answering) {
+            forEachSample(exchanges.close(), each -> each.cancelled(now));
+        }
         close();
     }
 

@@ -270,6 +270,31 @@ class MeasuredAnswersTest {
 
     @ParameterizedTest
     @CsvSource({"false", "true"})
+    void aClientThatGoesAwayAfterTheLastEventHasItsAnswer(boolean reset) throws IOException {
+        int clients = 50;
+        try (TestUpstream upstream = new TestUpstream(line -> {
+                    line.body(line.head());
+                    line.send(STREAM + "\r\n" + chunk(SECOND) + chunk("data: [DONE]\n\n"));
+                    line.head();
+                });
+                Proxy proxy = Proxy.start(ProxySettings.of(upstream.uri()).withWarmUp(false), sink)) {
+            for (int i = 0; i < clients; i++) {
+                TestClient client = new TestClient(proxy.address());
+                client.send(post("/v1/chat/completions", "", "{}")).readUntil(text -> text.contains("[DONE]"));
+                if (reset) {
+                    client.reset();
+                } else {
+                    client.close();
+                }
+            }
+            sink.awaitCompletions(clients);
+            assertThat(proxy.status().cancelled()).isZero();
+            assertThat(proxy.status().succeeded()).isEqualTo(clients);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
     void aClientThatGoesAwayCancelsItsSampleAndTheUpstreamSeesItSoon(boolean reset) throws IOException {
         try (TestUpstream upstream = new TestUpstream(line -> {
                     line.body(line.head());
