@@ -9,6 +9,8 @@ import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -229,7 +231,7 @@ public final class SyntheticLoad {
             }
             return;
         }
-        answer(at, id, worker, promptTokens, turn);
+        answer(issued, at, id, worker, promptTokens, turn);
     }
 
     /** Each worker has an endpoint of its own; long prompts are of another tenant. */
@@ -238,7 +240,12 @@ public final class SyntheticLoad {
     }
 
     private void answer(
-            long firstAt, String id, long worker, int promptTokens, SyntheticConversations.@Nullable Turn turn) {
+            long issued,
+            long firstAt,
+            String id,
+            long worker,
+            int promptTokens,
+            SyntheticConversations.@Nullable Turn turn) {
         int length = (int) Math.min(LONGEST_OUTPUT_CHUNKS, Math.max(1, logNormal(shape.outputChunks(), 0.7)));
         // With optional keys, every other answer begins with reasoning.
         int thinking = shape.optionalKeys() && promptTokens % 2 == 0 ? length / 4 : 0;
@@ -262,12 +269,27 @@ public final class SyntheticLoad {
         EventRecord completion = event(EventType.SAMPLE_COMPLETE, at + 1, id, worker)
                 .withData(new TextModelOutput(text, thought, null))
                 .withFinishReason(reason);
+        if (shape.optionalKeys()) {
+            completion = completion.withServer(server(promptTokens, firstAt - issued, at - firstAt));
+        }
         if (conversations == null || turn == null) {
             add(at + 1, completion);
             return;
         }
         add(at + 1, completion.withUsage(usage(promptTokens, turn.contextTokens(), length, thinking)));
         conversations.completed(turn, at + 1, promptTokens + length - thinking);
+    }
+
+    /** Times of a server that has most of the time to the first token: a tenth to a third of that in its queue, the rest in the prompt. */
+    private static ServerTimes server(int promptTokens, long toFirst, long decode) {
+        long own = toFirst * 9 / 10;
+        long queue = own * (10 + promptTokens % 24) / 100;
+        return ServerTimes.from(ServerTimes.Source.BODY)
+                .with(ServerKey.QUEUE_NS, queue)
+                .with(ServerKey.PREFILL_NS, own - queue)
+                .with(ServerKey.TTFT_NS, own - queue)
+                .with(ServerKey.DECODE_NS, decode)
+                .with(ServerKey.E2E_NS, own + decode);
     }
 
     /**

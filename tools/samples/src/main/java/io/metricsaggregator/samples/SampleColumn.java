@@ -2,6 +2,7 @@ package io.metricsaggregator.samples;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.event.server.ServerKey;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,6 +82,10 @@ public record SampleColumn(String name, Type type, boolean required, String mean
                         Type.TIME,
                         "Wall clock minus monotonic clock of the node: a time plus this is in nanoseconds since 1970 UTC."),
                 optional("conversation_id", Type.TEXT, "Conversation of the sample.")));
+        for (ServerKey key : ServerKey.values()) {
+            Type type = key == ServerKey.KV_BYTES ? Type.COUNT : Type.DURATION;
+            all.add(optional("server_" + key.wireName(), type, "`" + key.wireName() + "` of the server's own times."));
+        }
         return List.copyOf(all);
     }
 

@@ -4,6 +4,8 @@ import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import io.metricsaggregator.journal.RunOrigin;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The row of one sample, filled in as its records arrive. Times are on the producer's clock, in nanoseconds. */
 final class SampleRow {
     private static final UsageKey[] USAGE = UsageKey.values();
+    private static final ServerKey[] SERVER = ServerKey.values();
     /** The names of {@link SampleColumn#ALL}. */
     static final String[] COLUMNS =
             SampleColumn.ALL.stream().map(SampleColumn::name).toArray(String[]::new);
@@ -67,6 +70,9 @@ final class SampleRow {
     @Nullable
     Usage usage;
 
+    @Nullable
+    ServerTimes server;
+
     /** Where the run was received, as of the newest issue. */
     RunOrigin origin;
 
@@ -104,6 +110,9 @@ final class SampleRow {
         }
         values.add(usage == null ? null : usage.byClient() ? "client" : "server");
         values.addAll(ofTheRun().values());
+        for (ServerKey key : SERVER) {
+            values.add(server == null ? null : server.number(key));
+        }
         return values.toArray();
     }
 

@@ -127,6 +127,7 @@ final class SampleRows {
         row.completed = event.timestampNanos();
         row.finishReason = event.finishReason();
         row.usage = event.optional().usage();
+        row.server = event.optional().server();
         Long counted = countOutput(row, bytes);
         SampleObjectives limits = objectives;
         if (limits == null || !row.tracked) {

@@ -10,6 +10,8 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.event.server.ServerKey;
+import io.metricsaggregator.event.server.ServerTimes;
 import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.journal.JournalWriter;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +38,8 @@ class JournalExportTest {
                     + "usage_cached_tokens,usage_cache_write_tokens,usage_reasoning_tokens,"
                     + "usage_accepted_prediction_tokens,usage_rejected_prediction_tokens,usage_spec_drafts,"
                     + "usage_spec_draft_tokens,usage_spec_accepted_tokens,usage_by,"
-                    + "run_id,node,tracked,window,failed,good,scheduled_ns,wall_offset_ns,conversation_id";
+                    + "run_id,node,tracked,window,failed,good,scheduled_ns,wall_offset_ns,conversation_id,"
+                    + "server_queue_ns,server_prefill_ns,server_ttft_ns,server_decode_ns,server_e2e_ns,server_kv_transfer_ns,server_kv_bytes";
 
     @TempDir
     private Path directory;
@@ -67,7 +70,10 @@ class JournalExportTest {
                     writer,
                     EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "a")
                             .withFinishReason("stop")
-                            .withUsage(Usage.of(12, 5).with(UsageKey.CACHED_TOKENS, 8)));
+                            .withUsage(Usage.of(12, 5).with(UsageKey.CACHED_TOKENS, 8))
+                            .withServer(ServerTimes.from(ServerTimes.Source.BODY)
+                                    .with(ServerKey.QUEUE_NS, 7)
+                                    .with(ServerKey.KV_BYTES, 9)));
             frame(writer, new byte[] {(byte) 0xc1, 2});
         }
     }
@@ -93,9 +99,11 @@ class JournalExportTest {
         assertThat(export(JournalExport.Format.CSV))
                 .containsExactly(
                         HEADER,
-                        "\"b\",,110,,,190,,80,0,,,,,\"Timeout\",\"'=no, \"\"answer\"\"\",,,,,,,,,,,,\"cafe\",,false,,true,,,,",
-                        "\"a\",\"3\",100,150,170,200,50,100,2,3,,,\"stop\",,,12,5,8,,,,,,,,\"server\",\"cafe\",,false,,false,,,,",
-                        "\"lost\",,120,,,,,,0,,,,,,,,,,,,,,,,,,\"cafe\",,false,,false,,,,");
+                        "\"b\",,110,,,190,,80,0,,,,,\"Timeout\",\"'=no, \"\"answer\"\"\",,,,,,,,,,,,\"cafe\",,false,,true,,,,"
+                                + ",,,,,,,",
+                        "\"a\",\"3\",100,150,170,200,50,100,2,3,,,\"stop\",,,12,5,8,,,,,,,,\"server\",\"cafe\",,false,,false,,,,"
+                                + ",7,,,,,,9",
+                        "\"lost\",,120,,,,,,0,,,,,,,,,,,,,,,,,,\"cafe\",,false,,false,,,,,,,,,,,");
     }
 
     @Test
