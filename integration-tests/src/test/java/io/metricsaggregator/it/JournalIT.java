@@ -246,7 +246,7 @@ class JournalIT {
         assertThat(rows.get(0))
                 .startsWith("sample_uuid", "worker", "issued_ns")
                 .contains("usage_by", "tracked")
-                .endsWith("wall_offset_ns", "conversation_id");
+                .endsWith("server_kv_transfer_ns", "server_kv_bytes");
         assertThat(rows).hasSize(1 + (int) undisturbed.counterValue("total_samples_issued"));
         long latencies = rows.stream()
                 .skip(1)
