@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** The size of the documentation that people write: readers find a fact sooner in fewer words, and two places of one fact drift apart. */
 class WordsTest {
     private static final Path TOP = Path.of("../..");
-    /** 26,500 for the pages of November 2026, 2,000 for HTTP, proxy, OTLP and wrapped commands, 200 for server times, audit, history, traces. */
-    private static final int WORDS_MAX = 28_700;
+    /** A page that grows makes another one shorter. */
+    private static final int WORDS_MAX = 26_500;
     /** Pages that are generated, and the history of the project. */
     private static final Set<String> LEFT_OUT = Set.of("cli.md", "reference.md", "CHANGELOG.md", "RATIONALE.md");
     /** A generated table between its markers. */
