@@ -132,7 +132,9 @@ class SloClassesIT {
         List<String> arguments = new ArrayList<>(List.of(replay));
         arguments.addAll(List.of(CLASSES));
         output(arguments.toArray(new String[0]));
-        assertThat(goodput("classes").classes().rows()).extracting(ServiceClasses.Row::good).containsExactly(23L, 75L);
+        assertThat(goodput("classes").classes().rows())
+                .extracting(ServiceClasses.Row::good)
+                .containsExactly(23L, 75L);
         try (RunningProcess refused =
                 done(2, "replay", path("plain-journal"), "--output-dir", path("none"), "--slo-key", "priority")) {
             assertThat(refused.err()).contains("--slo-key 'priority'");

@@ -54,7 +54,8 @@ class SloClassesTest {
                 fold,
                 labels.isEmpty() ? issued : issued.withLabels(labels),
                 EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 10 * MILLI, id).withTokens(1),
-                EventRecord.sample(EventType.SAMPLE_COMPLETE, millis * MILLI, id).withUsage(Usage.of(5, 20)));
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, millis * MILLI, id)
+                        .withUsage(Usage.of(5, 20)));
     }
 
     private static Map<String, ServiceClasses.Row> rows(LoadgenFold fold) {

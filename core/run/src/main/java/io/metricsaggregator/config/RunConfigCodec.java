@@ -75,9 +75,7 @@ public final class RunConfigCodec {
         Slo objectives = config.objectives();
         if (objectives != null && !objectives.key().isEmpty()) {
             settings.put(SLO_KEY, objectives.key());
-            objectives
-                    .classes()
-                    .forEach((name, slo) -> encode(slo, SLO_CLASS + name + " ", settings));
+            objectives.classes().forEach((name, slo) -> encode(slo, SLO_CLASS + name + " ", settings));
         } else if (objectives != null) {
             encode(objectives, "", settings);
         }

@@ -39,9 +39,14 @@ public final class SloConverter implements CommandLine.ITypeConverter<Slo> {
         for (String part : text.split(";", -1)) {
             int colon = part.lastIndexOf(':');
             String name = part.substring(0, Math.max(0, colon)).trim();
-            if (name.isEmpty() || classes.put(name, limits(part.substring(colon + 1).trim())) != null) {
-                throw new CommandLine.TypeConversionException(
-                        "'" + part.trim() + "' is not a class given once, such as gold: ttft=200ms,share=99%");
+            try {
+                if (name.isEmpty()
+                        || classes.put(name, limits(part.substring(colon + 1).trim())) != null) {
+                    throw new CommandLine.TypeConversionException(
+                            "not a class given once, such as gold: ttft=200ms,share=99%");
+                }
+            } catch (CommandLine.TypeConversionException e) {
+                throw new CommandLine.TypeConversionException("'" + part.trim() + "': " + e.getMessage());
             }
         }
         try {

@@ -66,7 +66,8 @@ public final class WhatIfOptions {
     @Option(
             names = "--slo-key",
             paramLabel = "KEY",
-            description = "Label of samples whose values are the classes of --slo, such as priority; see run --slo-key.")
+            description =
+                    "Label of samples whose values are the classes of --slo, such as priority; see run --slo-key.")
     private @Nullable String classKey;
 
     @Option(

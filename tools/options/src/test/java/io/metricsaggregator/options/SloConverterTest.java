@@ -24,13 +24,13 @@ class SloConverterTest {
         assertThat(slo.limitsTpot()).isTrue();
         assertThat(slo.limitsLatency()).isFalse();
         assertThat(SloConverter.keyed(slo, "priority").key()).isEqualTo("priority");
-        assertThat(new SloConverter().convert("urn:a: ttft=1s;*:ttft=2s").classes()).containsKey("urn:a");
+        assertThat(new SloConverter().convert("urn:a: ttft=1s;*:ttft=2s").classes())
+                .containsKey("urn:a");
     }
 
     @Test
     void objectives_without_classes_are_as_before() {
-        assertThat(new SloConverter().convert("ttft=1s"))
-                .isEqualTo(new Slo(1000 * MILLI, Slo.NONE, Slo.NONE, 0.9));
+        assertThat(new SloConverter().convert("ttft=1s")).isEqualTo(new Slo(1000 * MILLI, Slo.NONE, Slo.NONE, 0.9));
         assertThat(SloConverter.keyed(null, null)).isNull();
     }
 

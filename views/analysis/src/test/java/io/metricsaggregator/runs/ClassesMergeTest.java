@@ -87,7 +87,9 @@ class ClassesMergeTest {
     void runs_with_other_classes_have_no_sum() {
         assertThat(merged(goodput("tier", 5), goodput("tenant", 5))).isNull();
         assertThat(merged(goodput("tier", 5), goodput("tier", 6))).isNull();
-        assertThat(merged(goodput("tier", 5), new Goodput(List.of(), 0.9, 1, 1, 0))).isNull();
-        assertThat(merged(new Goodput(List.of(), 0.9, 1, 1, 0), goodput("tier", 5))).isNull();
+        assertThat(merged(goodput("tier", 5), new Goodput(List.of(), 0.9, 1, 1, 0)))
+                .isNull();
+        assertThat(merged(new Goodput(List.of(), 0.9, 1, 1, 0), goodput("tier", 5)))
+                .isNull();
     }
 }

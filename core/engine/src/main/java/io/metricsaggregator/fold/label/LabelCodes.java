@@ -115,7 +115,8 @@ public final class LabelCodes {
         LabelKey key = keys.get(k);
         int at = key.values().indexOf(value);
         if (k >= KEYS_MAX || (at < 0 && key.isFull())) {
-            throw new IllegalArgumentException("no room for the class " + name + "=" + value + " beside --expect-label");
+            throw new IllegalArgumentException(
+                    "no room for the class " + name + "=" + value + " beside --expect-label");
         }
         return new int[] {k, at < 0 ? key.add(value) : LabelKey.FIRST + at};
     }

@@ -16,12 +16,7 @@ import java.util.Map;
  * @param classes objectives by class, among them {@link #REST}; empty for the same of all samples
  */
 public record Slo(
-        long ttftNanos,
-        long tpotNanos,
-        long latencyNanos,
-        double targetShare,
-        String key,
-        Map<String, Slo> classes) {
+        long ttftNanos, long tpotNanos, long latencyNanos, double targetShare, String key, Map<String, Slo> classes) {
     /** No limit. */
     public static final long NONE = Long.MAX_VALUE;
     /** The default share: 90 %, as in the literature on goodput. */

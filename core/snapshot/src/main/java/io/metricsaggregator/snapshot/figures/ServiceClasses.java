@@ -45,10 +45,8 @@ public record ServiceClasses(String key, List<Row> rows) {
     }
 
     private @Nullable Double fairness(ToDoubleFunction<Row> of) {
-        return jain(rows.stream()
-                .filter(each -> each.judged() > 0)
-                .mapToDouble(of)
-                .toArray());
+        return jain(
+                rows.stream().filter(each -> each.judged() > 0).mapToDouble(of).toArray());
     }
 
     /** Jain's fairness index (Σx)²/(n·Σx²), 1/n to 1; null for fewer than two numbers, and if all are 0. */

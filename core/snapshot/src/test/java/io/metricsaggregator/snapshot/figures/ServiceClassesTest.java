@@ -9,7 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ServiceClassesTest {
-    private static Row row(String name, long judged, long good, double target, long tokens, Map<String, Long> latencies) {
+    private static Row row(
+            String name, long judged, long good, double target, long tokens, Map<String, Long> latencies) {
         return new Row(name, new Goodput(List.of(), target, judged, good, 0), tokens, tokens / 2, latencies);
     }
 
@@ -47,7 +48,8 @@ class ServiceClassesTest {
     @Test
     void the_target_is_met_if_every_class_meets_its_own() {
         Row met = row("*", 100, 95, 0.9, 0, Map.of());
-        assertThat(Goodput.ofClasses(0.9, new ServiceClasses("tier", List.of(met, row("gold", 10, 9, 0.99, 0, Map.of()))))
+        assertThat(Goodput.ofClasses(
+                                0.9, new ServiceClasses("tier", List.of(met, row("gold", 10, 9, 0.99, 0, Map.of()))))
                         .isMet())
                 .isFalse();
         Goodput both = Goodput.ofClasses(

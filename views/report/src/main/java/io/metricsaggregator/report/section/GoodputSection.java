@@ -16,7 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class GoodputSection {
     private static final int NAME_MAX = 24;
     private static final List<String> COLUMNS = List.of(
-            "judged", "good", "share", "target", "budget used", "good output tok/s", "good total tok/s", "latency ≈p50");
+            "judged",
+            "good",
+            "share",
+            "target",
+            "budget used",
+            "good output tok/s",
+            "good total tok/s",
+            "latency ≈p50");
 
     private GoodputSection() {}
 
