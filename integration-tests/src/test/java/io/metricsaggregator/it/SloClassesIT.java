@@ -101,7 +101,11 @@ class SloClassesIT {
         ServiceClasses.Row gold = classes.rows().get(0);
         ServiceClasses.Row rest = classes.rows().get(1);
         assertThat(List.of(gold.name(), rest.name())).containsExactly("gold", "*");
-        assertThat(List.of(gold.judged(), gold.good(), rest.judged(), rest.good()))
+        assertThat(List.of(
+                        gold.goodput().judged(),
+                        gold.goodput().good(),
+                        rest.goodput().judged(),
+                        rest.goodput().good()))
                 .containsExactly(25L, 23L, 75L, 75L);
         assertThat(List.of(gold.outputTokens(), gold.inputTokens(), rest.outputTokens()))
                 .containsExactly(230L, 690L, 750L);
@@ -110,7 +114,7 @@ class SloClassesIT {
         String missed = "the target is MISSED by gold";
         assertThat(output("report", path("whole"), "--full"))
                 .contains("By priority", "good output tok/s", "800.00%", fairness, missed);
-        assertThat(output("report", path("whole"), "--format", "md")).contains("| gold |", fairness);
+        assertThat(output("report", path("whole"), "--format", "md")).contains("| `gold` |", fairness);
         assertThat(output("report", path("whole"), "--format", "html")).contains(fairness, "good total tok/s");
         assertThat(output("report", path("whole"), "--format", "json"))
                 .contains("\"good_output_tok_per_s\"", "\"good_total_tok_per_s\"", "\"fairness_latency\"");
@@ -133,7 +137,7 @@ class SloClassesIT {
         arguments.addAll(List.of(CLASSES));
         output(arguments.toArray(new String[0]));
         assertThat(goodput("classes").classes().rows())
-                .extracting(ServiceClasses.Row::good)
+                .extracting(each -> each.goodput().good())
                 .containsExactly(23L, 75L);
         try (RunningProcess refused =
                 done(2, "replay", path("plain-journal"), "--output-dir", path("none"), "--slo-key", "priority")) {

@@ -90,8 +90,8 @@ class SloClassesTest {
         assertThat(gold.outputTokens()).isEqualTo(20);
         assertThat(gold.inputTokens()).isEqualTo(5);
         ServiceClasses.Row rest = rows(fold).get("*");
-        assertThat(rest.judged()).isEqualTo(4);
-        assertThat(rest.good()).isEqualTo(3);
+        assertThat(rest.goodput().judged()).isEqualTo(4);
+        assertThat(rest.goodput().good()).isEqualTo(3);
         assertThat(rest.outputTokens()).isEqualTo(60);
         assertThat(rest.knownTotalTokens()).isEqualTo(75);
         assertThat(rest.latencyP50Nanos()).isBetween(900 * MILLI * 0.968, 900 * MILLI * 1.032);
@@ -104,8 +104,8 @@ class SloClassesTest {
             sample(fold, "s" + i, Map.of("tier", "value" + i), 500);
         }
         sample(fold, "gold", Map.of("tier", "gold"), 50);
-        assertThat(rows(fold).get("gold").judged()).isEqualTo(1);
-        assertThat(rows(fold).get("*").judged()).isEqualTo(40);
+        assertThat(rows(fold).get("gold").goodput().judged()).isEqualTo(1);
+        assertThat(rows(fold).get("*").goodput().judged()).isEqualTo(40);
     }
 
     @Test
@@ -116,7 +116,7 @@ class SloClassesTest {
                 EventRecord.sample(EventType.SAMPLE_ISSUED, 0, "a").withLabels(Map.of("tier", "gold")),
                 EventRecord.sample(EventType.ERROR_CLIENT, 1, "a"),
                 EventRecord.sample(EventType.SAMPLE_COMPLETE, 2, "a").withUsage(Usage.of(5, 20)));
-        assertThat(rows(fold).get("gold").judged()).isEqualTo(1);
+        assertThat(rows(fold).get("gold").goodput().judged()).isEqualTo(1);
         assertThat(rows(fold).get("gold").outputTokens()).isZero();
         assertThat(rows(fold).get("gold").latencyP50Nanos()).isNull();
     }

@@ -72,13 +72,13 @@ class ClassesMergeTest {
             for (Goodput each : List.of(a, b, c)) {
                 ServiceClasses.Row part = each.classes().rows().get(i);
                 part.latencies().forEach((middle, count) -> latencies.merge(middle, count, Long::sum));
-                good += part.good();
+                good += part.goodput().good();
                 tokens += part.outputTokens();
             }
             assertThat(row.latencies()).isEqualTo(latencies);
-            assertThat(row.good()).isEqualTo(good);
+            assertThat(row.goodput().good()).isEqualTo(good);
             assertThat(row.outputTokens()).isEqualTo(tokens);
-            assertThat(row.targetShare()).isEqualTo(0.9);
+            assertThat(row.goodput().targetShare()).isEqualTo(0.9);
         }
         assertThat(merged(merged(a, b), c)).isEqualTo(sum);
     }

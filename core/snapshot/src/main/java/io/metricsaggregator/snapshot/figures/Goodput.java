@@ -72,18 +72,15 @@ public record Goodput(
 
     /** The judgements of all classes together. */
     public static Goodput ofClasses(double targetShare, ServiceClasses classes) {
-        Goodput all = new Goodput(List.of(), targetShare, 0, 0, 0, classes);
-        for (ServiceClasses.Row row : classes.rows()) {
-            Goodput each = row.goodput();
-            all = new Goodput(
-                    List.of(),
-                    targetShare,
-                    all.judged + each.judged,
-                    all.good + each.good,
-                    all.unjudged + each.unjudged,
-                    classes);
-        }
-        return all;
+        List<Goodput> each =
+                classes.rows().stream().map(ServiceClasses.Row::goodput).toList();
+        return new Goodput(
+                List.of(),
+                targetShare,
+                each.stream().mapToLong(Goodput::judged).sum(),
+                each.stream().mapToLong(Goodput::good).sum(),
+                each.stream().mapToLong(Goodput::unjudged).sum(),
+                classes);
     }
 
     public Goodput {
@@ -117,7 +114,7 @@ public record Goodput(
     public long budgetLeft() {
         if (classes != null) {
             return classes.rows().stream()
-                    .filter(each -> each.judged() > 0)
+                    .filter(each -> each.goodput().judged > 0)
                     .mapToLong(each -> each.goodput().budgetLeft())
                     .min()
                     .orElse(0);

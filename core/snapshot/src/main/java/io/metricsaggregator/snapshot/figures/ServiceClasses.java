@@ -45,8 +45,10 @@ public record ServiceClasses(String key, List<Row> rows) {
     }
 
     private @Nullable Double fairness(ToDoubleFunction<Row> of) {
-        return jain(
-                rows.stream().filter(each -> each.judged() > 0).mapToDouble(of).toArray());
+        return jain(rows.stream()
+                .filter(each -> each.goodput().judged() > 0)
+                .mapToDouble(of)
+                .toArray());
     }
 
     /** Jain's fairness index (Σx)²/(n·Σx²), 1/n to 1; null for fewer than two numbers, and if all are 0. */
@@ -74,43 +76,12 @@ public record ServiceClasses(String key, List<Row> rows) {
      * The samples of a class.
      *
      * @param name the value of the label
-     * @param constraints limits of the class
-     * @param targetShare the share of its samples that should be good
-     * @param judged samples that were judged by them
-     * @param good judged samples that are good
-     * @param unjudged completed samples whose output could not be counted
+     * @param goodput judgements by the objectives of the class
      * @param outputTokens sum of the output lengths of good samples that are known; 0 if none is
      * @param inputTokens sum of the prompt lengths that servers reported of good samples; 0 if none is
      * @param latencies successes by latency: the middle in ns of a bucket, 16 for each power of two
      */
-    public record Row(
-            String name,
-            List<Goodput.Constraint> constraints,
-            double targetShare,
-            long judged,
-            long good,
-            long unjudged,
-            long outputTokens,
-            long inputTokens,
-            Map<String, Long> latencies) {
-        /** The samples of a class with judgements. */
-        public Row(String name, Goodput of, long outputTokens, long inputTokens, Map<String, Long> latencies) {
-            this(
-                    name,
-                    of.constraints(),
-                    of.targetShare(),
-                    of.judged(),
-                    of.good(),
-                    of.unjudged(),
-                    outputTokens,
-                    inputTokens,
-                    latencies);
-        }
-
-        /** The judgements of the class alone. */
-        public Goodput goodput() {
-            return new Goodput(constraints, targetShare, judged, good, unjudged);
-        }
+    public record Row(String name, Goodput goodput, long outputTokens, long inputTokens, Map<String, Long> latencies) {
 
         private static Row named(String name) {
             return new Row(name, Goodput.BLANK, 0, 0, Map.of());
@@ -130,8 +101,8 @@ public record ServiceClasses(String key, List<Row> rows) {
 
         /** The share of the error budget, 1 − target, that is used, above 1 if the target is missed; null without a budget. */
         public @Nullable Double budgetUsed() {
-            double budget = judged * (1 - targetShare);
-            return budget <= 0 ? null : (Double) ((judged - good) / budget);
+            double budget = goodput.judged() * (1 - goodput.targetShare());
+            return budget <= 0 ? null : (Double) ((goodput.judged() - goodput.good()) / budget);
         }
 
         /** The output tokens of good samples; null if none is known. */
