@@ -1,8 +1,9 @@
 package io.metricsaggregator.fold.series;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Service level objectives: the limits that a good sample keeps, and the share of samples that should be good. At least one limit is set, or there are
@@ -13,7 +14,7 @@ import java.util.Map;
  * @param latencyNanos longest time to completion, above 0; {@link #NONE} for no limit
  * @param targetShare the share of samples that should be good, above 0 and up to 1; the smallest of the classes
  * @param key the label whose value is the class of a sample; empty without classes, and while it is not known
- * @param classes objectives by class, among them {@link #REST}; empty for the same of all samples
+ * @param classes objectives by class, ordered by name and {@link #REST} last; empty for the same of all samples
  */
 public record Slo(
         long ttftNanos, long tpotNanos, long latencyNanos, double targetShare, String key, Map<String, Slo> classes) {
@@ -28,7 +29,10 @@ public record Slo(
 
     public Slo {
         require(ttftNanos > 0 && tpotNanos > 0 && latencyNanos > 0, "a limit of an objective is not above 0");
-        classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
+        Map<String, Slo> byName = new TreeMap<>(
+                Comparator.<String, Boolean>comparing(REST::equals).thenComparing(Comparator.naturalOrder()));
+        byName.putAll(classes);
+        classes = Collections.unmodifiableMap(byName);
         require(
                 limits(ttftNanos) || limits(tpotNanos) || limits(latencyNanos) || classes.containsKey(REST),
                 classes.isEmpty() ? "no objective given" : "the class * of all other samples is missing");

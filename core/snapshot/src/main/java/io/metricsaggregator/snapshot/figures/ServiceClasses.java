@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Tracked samples by the class that a label names, each judged by the objectives of its class.
  *
  * @param key the label whose values are classes
- * @param rows the classes, among them {@code *} of all other samples
+ * @param rows the classes by name, then {@code *} of all other samples
  */
 public record ServiceClasses(String key, List<Row> rows) {
     public static final ServiceClasses BLANK = new ServiceClasses("", List.of());
