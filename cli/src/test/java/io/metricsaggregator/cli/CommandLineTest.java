@@ -141,6 +141,8 @@ class CommandLineTest {
                 List.of("run", "--output-dir", "x", "--max-text-memory", "lots"),
                 List.of("run", "--output-dir", "x", "--hdr-sig-figs", "three"),
                 List.of("run", "--output-dir", "x", "--slo", "ttft=fast"),
+                List.of("run", "--output-dir", "x", "--slo", "gold: ttft=fast"),
+                List.of("run", "--output-dir", "x", "--slo", "gold: ttft=1s"),
                 List.of("report", "x", "--format", "pdf"),
                 List.of("report", "x", "--throughput-window", "wide"),
                 List.of("compare", "a", "b", "--inconclusive", "perhaps"),

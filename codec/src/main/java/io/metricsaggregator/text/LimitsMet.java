@@ -14,7 +14,9 @@ public enum LimitsMet {
     /** The limit on latency alone. */
     LATENCY(false, true),
     /** Both limits. A limit that is not set counts as met. */
-    BOTH(true, true);
+    BOTH(true, true),
+    /** The sample is judged already, and is good: nothing awaits the count but the tokens of good samples. */
+    GOOD(true, true);
 
     private final boolean ttft;
     private final boolean latency;
@@ -34,7 +36,7 @@ public enum LimitsMet {
 
     /** Whether the judgement awaits the count of the output. */
     public boolean isAwaiting() {
-        return this != JUDGED;
+        return this != JUDGED && this != GOOD;
     }
 
     /** Whether the time to first token is within its limit; meaningful only while {@link #isAwaiting}. */

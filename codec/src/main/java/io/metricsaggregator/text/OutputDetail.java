@@ -13,6 +13,7 @@ package io.metricsaggregator.text;
  * @param sinceFirstEverNanos nanoseconds from the first chunk of its first try to the completion, or {@link #NO_TIME}; only with a super-pass
  * @param conversation the sample's conversation and turn as the fold packs them; 0 for none
  * @param outcome how the sample ended
+ * @param usagePrompt {@code prompt_tokens} of its usage, or {@link #ABSENT}
  */
 public record OutputDetail(
         long usageTokens,
@@ -24,7 +25,8 @@ public record OutputDetail(
         long superPass,
         long sinceFirstEverNanos,
         long conversation,
-        Outcome outcome) {
+        Outcome outcome,
+        long usagePrompt) {
 
     /** How a sample ended, which decides the figures that the length of its output counts in. */
     public enum Outcome {
@@ -68,11 +70,12 @@ public record OutputDetail(
                 ABSENT,
                 NO_TIME,
                 0,
-                Outcome.SUCCEEDED);
+                Outcome.SUCCEEDED,
+                ABSENT);
     }
 
     private static OutputDetail of(Outcome outcome) {
-        return new OutputDetail(ABSENT, ABSENT, NO_TIME, NO_TIME, 0, false, ABSENT, NO_TIME, 0, outcome);
+        return new OutputDetail(ABSENT, ABSENT, NO_TIME, NO_TIME, 0, false, ABSENT, NO_TIME, 0, outcome, ABSENT);
     }
 
     /** The detail of a sample about which nothing else is known. */
@@ -96,6 +99,7 @@ public record OutputDetail(
                 pass,
                 sinceFirstEver,
                 conversation,
-                outcome);
+                outcome,
+                usagePrompt);
     }
 }

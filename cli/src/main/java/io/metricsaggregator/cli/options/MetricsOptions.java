@@ -49,8 +49,14 @@ public final class MetricsOptions {
             converter = SloConverter.class,
             description = "Latency objectives, such as ttft=500ms,tpot=40ms,latency=10s,share=95%%. Report how many"
                     + " samples meet all limits (goodput), and whether their share reaches the target. Default of"
-                    + " share: 90%%.")
+                    + " share: 90%%. By class: 'gold: ttft=200ms,share=99%%; *: ttft=2s' with --slo-key.")
     private @Nullable Slo objectives;
+
+    @Option(
+            names = "--slo-key",
+            paramLabel = "KEY",
+            description = "Label of samples whose values are the classes of --slo, such as priority.")
+    private @Nullable String classKey;
 
     @Mixin
     private TargetFlags targets = new TargetFlags();
@@ -69,7 +75,7 @@ public final class MetricsOptions {
                 .streaming(tracking.streaming(streaming))
                 .trackAll(tracking.tracksAll())
                 .earlyStopping(earlyStopping)
-                .objectives(objectives)
+                .objectives(SloConverter.keyed(objectives, classKey))
                 .targets(targets.build(TargetSettings.DEFAULT))
                 .steady(steady.build(SteadySettings.DEFAULT));
     }

@@ -134,6 +134,13 @@ public final class SweepCommand implements Callable<Integer> {
     private @Nullable Slo objectives;
 
     @Option(
+            names = "--slo-key",
+            paramLabel = "KEY",
+            description =
+                    "Label of samples whose values are the classes of --slo, such as priority; see run --slo-key.")
+    private @Nullable String classKey;
+
+    @Option(
             names = "--strict",
             description =
                     "Refuse runs that differ in settings, environment, labels or basis. Default: list the differences.")
@@ -195,8 +202,10 @@ public final class SweepCommand implements Callable<Integer> {
                 PointFigure.of(y),
                 includeUnsound,
                 limits == null ? null : Requirement.parse(limits));
-        SweepInputs inputs =
-                new SweepInputs(new RunReader(by, gpus, basis == BasisChoice.RUN, null), objectives, failures::stateIn);
+        SweepInputs inputs = new SweepInputs(
+                new RunReader(by, gpus, basis == BasisChoice.RUN, null),
+                SloConverter.keyed(objectives, classKey),
+                failures::stateIn);
         List<SweepRun> runs = new ArrayList<>(inputs.read(paths));
         runs.addAll(inputs.points(points));
         Sweep sweep = Sweep.of(runs, options);

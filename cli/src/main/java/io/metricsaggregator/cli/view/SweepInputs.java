@@ -128,8 +128,11 @@ final class SweepInputs {
                 .read(path.toString(), snapshot, concurrency);
     }
 
-    /** The only limit of objectives; null if there are several. */
+    /** The only limit of objectives; null if there are several, or classes. */
     private static @Nullable SingleObjective single(Slo slo) {
+        if (!slo.classes().isEmpty()) {
+            return null;
+        }
         int limits = (slo.limitsTtft() ? 1 : 0) + (slo.limitsTpot() ? 1 : 0) + (slo.limitsLatency() ? 1 : 0);
         if (limits != 1) {
             return null;

@@ -92,7 +92,7 @@ public final class LoadgenFold {
                 registry, table, counters.totalIssued, new StallLimit(options.endpointIdleNanos(), series));
         this.optional = new OptionalFolds(registry, table, series, successes, progress, head.labels, options);
         this.waits = new EndpointWaits(progress, optional.labels);
-        this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
+        this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels, head.labels);
         this.texts = new TextFold(series, slo, options, optional, batches);
         InFlightCounts inFlight = new InFlightCounts(table, options.failuresLeave());
         this.samples = new SampleFold(

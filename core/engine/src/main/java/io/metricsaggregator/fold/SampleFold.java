@@ -333,7 +333,7 @@ public final class SampleFold {
             optional.chunks.completed(event, row, hasFailed, firstIssued);
         }
         if (counted && !texts.isCounting()) {
-            texts.leftOut(issued, limitsMet);
+            texts.leftOut(issued, limitsMet, labels.of(row));
         } else if (counted) {
             OutputDetail detail = optional.detail(event, row, hasFailed, issued, now);
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);

@@ -127,7 +127,6 @@ public final class RunPart {
                 .inFlight(samples.inFlight())
                 .slices(samples.slices().slices())
                 .slowest(samples.slow().samples())
-                .goodput(samples.goodput())
                 .optional(of.optional().withInteractivity(samples.interactivity()))
                 .build();
     }

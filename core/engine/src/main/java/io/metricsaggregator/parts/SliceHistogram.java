@@ -5,6 +5,8 @@ import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +105,17 @@ public final class SliceHistogram {
             values[i][slice] = measured == null ? Slices.NOT_MEASURED : percentiles[i];
         }
         values[PERCENTILES.length][slice] = measured == null ? Slices.NOT_MEASURED : measured.max;
+    }
+
+    /** The durations as counts by the middle of their bucket in nanoseconds, ascending; empty buckets are left out. */
+    public Map<String, Long> byMiddle() {
+        Map<String, Long> byMiddle = new LinkedHashMap<>();
+        for (int bucket = 0; bucket < LENGTH; bucket++) {
+            if (counts[bucket] > 0) {
+                byMiddle.put(Long.toString(middle(bucket)), (long) counts[bucket]);
+            }
+        }
+        return byMiddle;
     }
 
     /** Adds all durations of another histogram. */

@@ -36,6 +36,8 @@ public final class RunConfigCodec {
     private static final String SLO_TPOT = "slo_tpot_ns";
     private static final String SLO_LATENCY = "slo_latency_ns";
     private static final String SLO_SHARE = "slo_target_share";
+    private static final String SLO_KEY = "slo_key";
+    private static final String SLO_CLASS = "slo_class ";
     private static final String SUPERPASS_SIZE = "superpass_size";
     private static final String STEADY_MIN = "steady_min_ns";
     private static final String WARMUP_BLOCKS = "warmup_blocks";
@@ -71,11 +73,11 @@ public final class RunConfigCodec {
         config.targets().encode(settings);
         encode(config.steady(), settings);
         Slo objectives = config.objectives();
-        if (objectives != null) {
-            putLimit(settings, SLO_TTFT, objectives.ttftNanos());
-            putLimit(settings, SLO_TPOT, objectives.tpotNanos());
-            putLimit(settings, SLO_LATENCY, objectives.latencyNanos());
-            settings.put(SLO_SHARE, Double.toString(objectives.targetShare()));
+        if (objectives != null && !objectives.key().isEmpty()) {
+            settings.put(SLO_KEY, objectives.key());
+            objectives.classes().forEach((name, slo) -> encode(slo, SLO_CLASS + name + " ", settings));
+        } else if (objectives != null) {
+            encode(objectives, "", settings);
         }
         settings.putAll(config.energy().encode());
         Double maxFailed = config.maxFailed();
@@ -83,6 +85,13 @@ public final class RunConfigCodec {
             settings.put(FailureLimit.NAME, maxFailed.toString());
         }
         return settings;
+    }
+
+    private static void encode(Slo slo, String prefix, Map<String, String> settings) {
+        putLimit(settings, prefix + SLO_TTFT, slo.ttftNanos());
+        putLimit(settings, prefix + SLO_TPOT, slo.tpotNanos());
+        putLimit(settings, prefix + SLO_LATENCY, slo.latencyNanos());
+        settings.put(prefix + SLO_SHARE, Double.toString(slo.targetShare()));
     }
 
     /** Defaults are left out, so that a run without these settings is described as by earlier versions. */
@@ -199,20 +208,31 @@ public final class RunConfigCodec {
     }
 
     private static @Nullable Slo objectives(Map<String, String> settings) {
-        String share = settings.get(SLO_SHARE);
-        if (share == null) {
-            return null;
-        }
+        String key = settings.get(SLO_KEY);
         try {
-            return new Slo(
-                    limit(settings.get(SLO_TTFT)),
-                    limit(settings.get(SLO_TPOT)),
-                    limit(settings.get(SLO_LATENCY)),
-                    Double.parseDouble(share));
+            if (key == null) {
+                return settings.containsKey(SLO_SHARE) ? objectives(settings, "") : null;
+            }
+            Map<String, Slo> classes = new LinkedHashMap<>();
+            for (String name : settings.keySet()) {
+                if (name.startsWith(SLO_CLASS) && name.endsWith(" " + SLO_SHARE)) {
+                    String prefix = name.substring(0, name.length() - SLO_SHARE.length());
+                    classes.put(prefix.substring(SLO_CLASS.length()).trim(), objectives(settings, prefix));
+                }
+            }
+            return Slo.ofClasses(key, classes);
         } catch (IllegalArgumentException e) {
             // A version that writes objectives in another form: the run is computed without them.
             return null;
         }
+    }
+
+    private static Slo objectives(Map<String, String> settings, String prefix) {
+        return new Slo(
+                limit(settings.get(prefix + SLO_TTFT)),
+                limit(settings.get(prefix + SLO_TPOT)),
+                limit(settings.get(prefix + SLO_LATENCY)),
+                Double.parseDouble(settings.getOrDefault(prefix + SLO_SHARE, "")));
     }
 
     private static long limit(@Nullable String text) {

@@ -68,6 +68,24 @@ class RunConfigCodecTest {
     }
 
     @Test
+    void objectives_of_classes_are_settings_of_their_own_that_older_versions_do_not_take_for_objectives_of_all() {
+        Slo slo = Slo.ofClasses(
+                "tier of a user",
+                Map.of("gold: x", new Slo(1, 2, Slo.NONE, 0.99), Slo.REST, new Slo(Slo.NONE, Slo.NONE, 3, 0.5)));
+        RunConfig config = RunConfig.builder()
+                .version("1")
+                .streaming(Streaming.ON)
+                .objectives(slo)
+                .build();
+        Map<String, String> settings = RunConfigCodec.encode(config);
+        assertThat(settings)
+                .containsEntry("slo_key", "tier of a user")
+                .containsEntry("slo_class gold: x slo_tpot_ns", "2")
+                .doesNotContainKey("slo_target_share");
+        assertThat(RunConfigCodec.decode(settings)).isEqualTo(config);
+    }
+
+    @Test
     void a_journal_without_settings_has_no_streaming_series_and_the_defaults() {
         assertThat(RunConfigCodec.decode(Map.of("another", "thing")))
                 .isEqualTo(RunConfig.builder().streaming(Streaming.OFF).build());

@@ -1,6 +1,7 @@
 package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.snapshot.figures.ClockOffset;
+import io.metricsaggregator.snapshot.figures.ServiceClasses;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Records whose components have random values: distinct numbers and texts, and null where that is allowed. */
 final class RandomRecords {
     private final Random random;
+    /** A class has judgements, which have no classes of their own. */
+    private boolean withinClasses;
 
     RandomRecords(Random random) {
         this.random = random;
@@ -27,7 +30,11 @@ final class RandomRecords {
         for (int i = 0; i < components.length; i++) {
             types[i] = components[i].getType();
             boolean nullable = components[i].getAnnotatedType().isAnnotationPresent(Nullable.class);
-            values[i] = nullable && random.nextBoolean() ? null : value(components[i].getGenericType());
+            boolean nested = withinClasses;
+            withinClasses |= types[i] == ServiceClasses.class;
+            boolean without = nested && types[i] == ServiceClasses.class;
+            values[i] = without || (nullable && random.nextBoolean()) ? null : value(components[i].getGenericType());
+            withinClasses = nested;
         }
         try {
             var constructor = type.getDeclaredConstructor(types);

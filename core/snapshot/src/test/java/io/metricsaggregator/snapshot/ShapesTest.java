@@ -83,7 +83,8 @@ class ShapesTest {
     }
 
     /** Records with maps in which every key is a name, so that none is unknown. */
-    private static final Set<Class<?>> NAMES = Set.of(LabelBreakdown.class, RunInfo.class, Imported.class);
+    private static final Set<Class<?>> NAMES =
+            Set.of(LabelBreakdown.class, RunInfo.class, Imported.class, Goodput.class);
 
     private <T extends Record> void check(Case<T> of) throws IOException {
         Random random = Seed.random(ShapesTest.class);

@@ -41,7 +41,8 @@ final class TextBatch {
     private static final int SINCE_FIRST_EVER = 112;
     private static final int CONVERSATION = 120;
     private static final int SAMPLE_OUTCOME = 128;
-    static final int HEAD_BYTES = 136;
+    private static final int USAGE_PROMPT = 136;
+    static final int HEAD_BYTES = 144;
 
     // Where a prompt has its ticket and row.
     private static final int TICKET = COMPLETED;
@@ -131,6 +132,7 @@ final class TextBatch {
         block.put(used + COUNTS_PARTS, (byte) (detail.countsParts() ? 1 : 0));
         block.putLong(used + USAGE_TOKENS, detail.usageTokens());
         block.putLong(used + USAGE_REASONING, detail.usageReasoning());
+        block.putLong(used + USAGE_PROMPT, detail.usagePrompt());
         block.putLong(used + LATENCY, detail.latencyNanos());
         block.putLong(used + RECEIVE, detail.receiveNanos());
         block.putLong(used + LABELS, detail.labels());
@@ -197,7 +199,8 @@ final class TextBatch {
                 block.getLong(item + SUPER_PASS),
                 block.getLong(item + SINCE_FIRST_EVER),
                 block.getLong(item + CONVERSATION),
-                outcome);
+                outcome,
+                block.getLong(item + USAGE_PROMPT));
     }
 
     /** Returns whether the tokens of reasoning and answer of an output are needed each alone. */

@@ -2,16 +2,61 @@ package io.metricsaggregator.options;
 
 import io.metricsaggregator.fold.series.Slo;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** Parses objectives such as {@code ttft=500ms,tpot=40ms,latency=10s,share=95%}. */
+/** Parses objectives such as {@code ttft=500ms,tpot=40ms,latency=10s,share=95%}, or those of classes: {@code gold: ttft=200ms; *: ttft=2s}. */
 public final class SloConverter implements CommandLine.ITypeConverter<Slo> {
     private static final String SHAPE =
             "not objectives such as ttft=500ms,tpot=40ms,latency=10s,share=95%. Give at least one limit, and each at most once";
 
+    /**
+     * Adds the label whose values are the classes of objectives.
+     *
+     * @throws IllegalArgumentException if only one of both is given
+     */
+    public static @Nullable Slo keyed(@Nullable Slo slo, @Nullable String key) {
+        boolean classes = slo != null && !slo.classes().isEmpty();
+        if (slo == null || key == null || !classes || key.isBlank()) {
+            if (key != null || classes) {
+                throw new IllegalArgumentException("--slo-key KEY is the label of the classes in --slo, such as --slo"
+                        + " 'gold: ttft=200ms; *: ttft=2s' --slo-key priority: one needs the other, not "
+                        + (key == null ? "classes alone" : "--slo-key '" + key + "'"));
+            }
+            return slo;
+        }
+        return Slo.ofClasses(key, slo.classes());
+    }
+
     @Override
     public Slo convert(String text) {
+        if (text.indexOf(':') < 0) {
+            return limits(text);
+        }
+        Map<String, Slo> classes = new LinkedHashMap<>();
+        for (String part : text.split(";", -1)) {
+            int colon = part.lastIndexOf(':');
+            String name = part.substring(0, Math.max(0, colon)).trim();
+            try {
+                if (name.isEmpty()
+                        || classes.put(name, limits(part.substring(colon + 1).trim())) != null) {
+                    throw new CommandLine.TypeConversionException(
+                            "not a class given once, such as gold: ttft=200ms,share=99%");
+                }
+            } catch (CommandLine.TypeConversionException e) {
+                throw new CommandLine.TypeConversionException("'" + part.trim() + "': " + e.getMessage());
+            }
+        }
+        try {
+            return Slo.ofClasses("", classes);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.TypeConversionException("'" + text + "': " + e.getMessage());
+        }
+    }
+
+    private static Slo limits(String text) {
         Map<String, Long> limits = new HashMap<>();
         double share = Slo.DEFAULT_TARGET_SHARE;
         boolean hasShare = false;

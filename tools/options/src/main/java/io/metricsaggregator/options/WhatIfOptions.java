@@ -64,6 +64,13 @@ public final class WhatIfOptions {
     private @Nullable Slo objectives;
 
     @Option(
+            names = "--slo-key",
+            paramLabel = "KEY",
+            description =
+                    "Label of samples whose values are the classes of --slo, such as priority; see run --slo-key.")
+    private @Nullable String classKey;
+
+    @Option(
             names = "--tokenizer",
             paramLabel = "PATH",
             description = "Tokenizer to use instead of the run's own; none: do not count tokens.")
@@ -176,6 +183,7 @@ public final class WhatIfOptions {
                 || !excludedWorkers.isEmpty()
                 || !percentiles.isEmpty()
                 || objectives != null
+                || classKey != null
                 || tokenizer != null
                 || tokenSource != null
                 || streaming
@@ -212,8 +220,9 @@ public final class WhatIfOptions {
                 .labels(RunLabels.parse(labels))
                 .tokenizer(tokenizer)
                 .tokenSource(tokenSource(recorded, tokenizer != null));
-        if (objectives != null) {
-            config.objectives(objectives);
+        Slo judged = SloConverter.keyed(objectives, classKey);
+        if (judged != null) {
+            config.objectives(judged);
         }
         Streaming forced = TrackingOptions.forced(streaming, noStreaming);
         if (forced != null) {

@@ -136,6 +136,13 @@ public record Report(
         return throughput == null ? null : throughput.goodPerSecond();
     }
 
+    /** A number by the seconds of the throughput's window; null without a window, and if the number is unknown. */
+    public @Nullable Double perSecond(@Nullable Long number) {
+        return throughput == null || number == null
+                ? null
+                : (Double) (number / (throughput.nanos() / NANOS_PER_SECOND));
+    }
+
     /** Whether the run ended before all texts were counted, so that token totals cover only part of the outputs. */
     public boolean tokensIncomplete() {
         return snapshot.state().isTerminal() && snapshot.pendingTasks() > 0 && snapshot.series(SeriesName.OSL) != null;

@@ -20,7 +20,10 @@ public final class LabelCodes {
     static final long NO_LABELS = 0;
 
     private static final int BITS = 6;
-    private static final int MASK = (1 << BITS) - 1;
+    /** Codes of a key. */
+    public static final int CODES = 1 << BITS;
+
+    private static final int MASK = CODES - 1;
     /** The place of the worker, behind those of the labels. */
     private static final int WORKER_SHIFT = KEYS_MAX * BITS;
 
@@ -98,8 +101,28 @@ public final class LabelCodes {
         return k * BITS;
     }
 
-    /** The code of a word for key {@code k}. */
-    static int code(long word, int k) {
+    /**
+     * Assigns a code to a value of a key, unless it has one; to be called before the first sample. Returns the place of the key and the code.
+     *
+     * @throws IllegalArgumentException if there is no room beside the expected values
+     */
+    public int[] reserve(String name, String value) {
+        int k = keys.stream().map(LabelKey::name).toList().indexOf(name);
+        if (k < 0) {
+            k = keys.size();
+            keys.add(new LabelKey(name));
+        }
+        LabelKey key = keys.get(k);
+        int at = key.values().indexOf(value);
+        if (k >= KEYS_MAX || (at < 0 && key.isFull())) {
+            throw new IllegalArgumentException(
+                    "no room for the class " + name + "=" + value + " beside --expect-label");
+        }
+        return new int[] {k, at < 0 ? key.add(value) : LabelKey.FIRST + at};
+    }
+
+    /** The code of a word for key {@code k}, below {@value #CODES}. */
+    public static int code(long word, int k) {
         return (int) (word >>> shift(k)) & MASK;
     }
 

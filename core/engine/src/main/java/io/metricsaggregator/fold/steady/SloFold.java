@@ -1,16 +1,20 @@
 package io.metricsaggregator.fold.steady;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.fold.label.LabelCodes;
 import io.metricsaggregator.fold.label.LabelFold;
 import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.ServiceClasses;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.PendingOutput;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Judges tracked samples by the service level objectives: when they complete, or when their output has been counted if the time per
+ * Judges tracked samples by the service level objectives, those of their class if there are classes: when they complete, or when their output has been
+ * counted if the time per
  * token is limited. Belongs to the thread of the fold; judging allocates nothing.
  */
 public final class SloFold {
@@ -18,18 +22,36 @@ public final class SloFold {
     private final SliceTable slices;
     private final SteadyBatches batches;
     private final LabelFold labels;
-    private long judged;
-    private long good;
-    private long unjudged;
-    private long metTtft;
-    private long metTpot;
-    private long metLatency;
+    private final List<ClassCounts> all = new ArrayList<>();
+    private final @Nullable ClassCounts[] byCode = new @Nullable ClassCounts[LabelCodes.CODES];
+    /** The class of samples whose code has none: all of them without classes. */
+    private final ClassCounts rest;
+    /** The place of the label that names the class. */
+    private int place;
 
-    public SloFold(Slo slo, SliceTable slices, SteadyBatches batches, LabelFold labels) {
+    private long good;
+
+    /** A fold before the first sample, whose classes get codes of their label. */
+    public SloFold(Slo slo, SliceTable slices, SteadyBatches batches, LabelFold labels, LabelCodes codes) {
         this.slo = slo;
         this.slices = slices;
         this.batches = batches;
         this.labels = labels;
+        this.rest = new ClassCounts(Slo.REST, slo.classes().getOrDefault(Slo.REST, slo));
+        slo.classes().forEach((name, own) -> {
+            ClassCounts counts = name.equals(Slo.REST) ? rest : new ClassCounts(name, own);
+            all.add(counts);
+            if (counts != rest) {
+                int[] code = codes.reserve(slo.key(), name);
+                place = code[0];
+                byCode[code[1]] = counts;
+            }
+        });
+    }
+
+    private ClassCounts of(long word) {
+        ClassCounts counts = byCode[LabelCodes.code(word, place)];
+        return counts == null ? rest : counts;
     }
 
     /**
@@ -40,7 +62,7 @@ public final class SloFold {
      * @param firstNanos timestamp of its first chunk; that of the completion if it came in one piece
      * @param word its labels
      * @param willBeCounted whether its output will be counted and has something after its first chunk
-     * @return the limits met, to be handed back to {@link #counted}; {@link LimitsMet#JUDGED} if the sample has been judged
+     * @return the limits met, to be handed back to {@link #counted}; {@link LimitsMet#GOOD} or {@link LimitsMet#JUDGED} if it has been judged
      */
     public LimitsMet completed(
             boolean failed,
@@ -50,17 +72,20 @@ public final class SloFold {
             long completedNanos,
             long word,
             boolean willBeCounted) {
+        ClassCounts counts = of(word);
         if (failed) {
-            judge(false, false, false, issuedNanos, completedNanos, word);
+            counts.judge(false, false, false);
             return LimitsMet.JUDGED;
         }
-        boolean ttft = within(firstIssuedNanos, firstNanos, slo.ttftNanos());
-        boolean latency = within(issuedNanos, completedNanos, slo.latencyNanos());
-        if (slo.limitsTpot() && willBeCounted) {
+        boolean ttft = within(firstIssuedNanos, firstNanos, counts.slo.ttftNanos());
+        boolean latency = within(issuedNanos, completedNanos, counts.slo.latencyNanos());
+        counts.succeeded(TimestampMath.saturatedBetween(issuedNanos, completedNanos));
+        if (counts.slo.limitsTpot() && willBeCounted) {
             return LimitsMet.awaiting(ttft, latency);
         }
-        judge(ttft, true, latency, issuedNanos, completedNanos, word);
-        return LimitsMet.JUDGED;
+        return judge(counts, ttft, true, latency, issuedNanos, completedNanos, word)
+                ? LimitsMet.GOOD
+                : LimitsMet.JUDGED;
     }
 
     private static boolean within(long startNanos, long endNanos, long limitNanos) {
@@ -68,39 +93,48 @@ public final class SloFold {
     }
 
     /**
-     * Judges a sample whose output has been counted.
+     * Judges a sample whose output has been counted, unless it was judged when it completed.
      *
      * @param tokensAfterFirst tokens after the first chunk, among which the time since it is divided; 0 meets the limit
      */
-    public void counted(PendingOutput pending, long tokensAfterFirst) {
-        boolean tpot = tokensAfterFirst <= 0
-                || (double) pending.sinceFirstNanos() / (double) tokensAfterFirst <= (double) slo.tpotNanos();
+    public void counted(PendingOutput pending, long tokens, long tokensAfterFirst) {
         LimitsMet met = pending.limitsMet();
-        judge(
-                met.ttft(),
-                tpot,
-                met.latency(),
-                pending.issuedNanos(),
-                pending.completedNanos(),
-                pending.detail().labels());
+        long word = pending.detail().labels();
+        ClassCounts counts = of(word);
+        boolean isGood = met == LimitsMet.GOOD;
+        if (met.isAwaiting()) {
+            boolean tpot = tokensAfterFirst <= 0
+                    || (double) pending.sinceFirstNanos() / (double) tokensAfterFirst
+                            <= (double) counts.slo.tpotNanos();
+            isGood = judge(
+                    counts, met.ttft(), tpot, met.latency(), pending.issuedNanos(), pending.completedNanos(), word);
+        }
+        if (isGood) {
+            counts.tokens(pending.detail(), tokens);
+        }
     }
 
     /** Counts a sample as not judged, because its output will not be counted. */
-    public void uncounted() {
-        unjudged++;
+    public void uncounted(long word) {
+        of(word).uncounted();
     }
 
-    private void judge(boolean ttft, boolean tpot, boolean latency, long issuedNanos, long completedNanos, long word) {
-        judged++;
-        metTtft += ttft ? 1 : 0;
-        metTpot += tpot ? 1 : 0;
-        metLatency += latency ? 1 : 0;
-        if (ttft && tpot && latency) {
+    private boolean judge(
+            ClassCounts counts,
+            boolean ttft,
+            boolean tpot,
+            boolean latency,
+            long issuedNanos,
+            long completedNanos,
+            long word) {
+        boolean isGood = counts.judge(ttft, tpot, latency);
+        if (isGood) {
             good++;
             slices.countGood(completedNanos);
             batches.good(issuedNanos);
             labels.good(word);
         }
+        return isGood;
     }
 
     /** Samples that met every objective. */
@@ -108,18 +142,13 @@ public final class SloFold {
         return good;
     }
 
-    /** Copies the judgements so far; an objective without a limit is left out. */
+    /** Copies the judgements so far. */
     public Goodput goodput() {
-        List<Goodput.Constraint> constraints = new ArrayList<>(3);
-        if (slo.limitsTtft()) {
-            constraints.add(new Goodput.Constraint("ttft", slo.ttftNanos(), metTtft));
-        }
-        if (slo.limitsTpot()) {
-            constraints.add(new Goodput.Constraint("tpot", slo.tpotNanos(), metTpot));
-        }
-        if (slo.limitsLatency()) {
-            constraints.add(new Goodput.Constraint("latency", slo.latencyNanos(), metLatency));
-        }
-        return new Goodput(constraints, slo.targetShare(), judged, good, unjudged);
+        return all.isEmpty()
+                ? rest.goodput()
+                : Goodput.ofClasses(
+                        slo.targetShare(),
+                        new ServiceClasses(
+                                slo.key(), all.stream().map(ClassCounts::row).toList()));
     }
 }

@@ -115,7 +115,8 @@ public final class OptionalFolds {
                 OutputDetail.ABSENT,
                 OutputDetail.NO_TIME,
                 conversation,
-                OutputDetail.Outcome.SUCCEEDED);
+                OutputDetail.Outcome.SUCCEEDED,
+                event.hasUsage() ? event.usage().count(UsageKey.PROMPT_TOKENS) : OutputDetail.ABSENT);
     }
 
     /** Updates counters that are derived from other state; to be called before a snapshot is taken. */

@@ -141,9 +141,9 @@ public final class TextFold implements TokenCountSink {
         return source == TokenSource.USAGE || sink != null;
     }
 
-    /** Notes that an output which {@link #takes} took has no length. */
-    public void leftOut(long issuedNanos, LimitsMet limitsMet) {
-        notCounted(limitsMet);
+    /** Notes that an output which {@link #takes} took, of a sample with the labels {@code word}, has no length. */
+    public void leftOut(long issuedNanos, LimitsMet limitsMet, long word) {
+        notCounted(limitsMet, word);
         batches.counted(issuedNanos, 0, Double.NaN);
     }
 
@@ -194,7 +194,7 @@ public final class TextFold implements TokenCountSink {
         if (isUntracked(pending)) {
             return;
         }
-        judge(pending, tokensAfterFirst);
+        judge(pending, tokens, tokensAfterFirst);
         series.outputLength.record(tokens);
         perToken.record(pending.detail(), tokens);
         boolean succeeded = pending.detail().outcome() == OutputDetail.Outcome.SUCCEEDED;
@@ -250,7 +250,7 @@ public final class TextFold implements TokenCountSink {
         if (isUntracked(pending)) {
             return;
         }
-        judge(pending, 0);
+        judge(pending, 0, 0);
         conversations.uncounted(pending.detail().conversation());
         skipComparison(pending);
         batches.counted(pending.issuedNanos(), 0, Double.NaN);
@@ -261,7 +261,7 @@ public final class TextFold implements TokenCountSink {
         if (isUntracked(pending)) {
             return;
         }
-        notCounted(pending.limitsMet());
+        notCounted(pending.limitsMet(), pending.detail().labels());
         conversations.uncounted(pending.detail().conversation());
         batches.counted(pending.issuedNanos(), 0, Double.NaN);
         skipComparison(pending);
@@ -273,16 +273,16 @@ public final class TextFold implements TokenCountSink {
         }
     }
 
-    private void judge(PendingOutput pending, long tokensAfterFirst) {
-        if (slo != null && pending.limitsMet().isAwaiting()) {
-            slo.counted(pending, tokensAfterFirst);
+    private void judge(PendingOutput pending, long tokens, long tokensAfterFirst) {
+        if (slo != null) {
+            slo.counted(pending, tokens, tokensAfterFirst);
         }
     }
 
-    private void notCounted(LimitsMet limitsMet) {
+    private void notCounted(LimitsMet limitsMet, long word) {
         superPasses.notCounted();
         if (slo != null && limitsMet.isAwaiting()) {
-            slo.uncounted();
+            slo.uncounted(word);
         }
     }
 }

@@ -278,8 +278,16 @@ public final class Adder implements Writing {
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public Map<String, Long> counts(String key, Map<String, Long> counts) {
-        throw refused(key);
+        if (taking) {
+            put(key, counts);
+            return counts;
+        }
+        Object left = kept(key);
+        Map<String, Long> sums = left == null ? new LinkedHashMap<>() : new LinkedHashMap<>((Map<String, Long>) left);
+        counts.forEach((name, count) -> sums.merge(name, count, plus::applyAsLong));
+        return sums;
     }
 
     @Override

@@ -10,18 +10,31 @@ import org.jspecify.annotations.Nullable;
  * limit; one that failed meets none. Samples that have not completed, or whose output is still to be counted where that matters,
  * are not judged yet.
  *
- * @param constraints the limits, in the order they were given
- * @param targetShare the required share of good samples, above 0 and up to 1
+ * @param constraints the limits, in the order they were given; empty with classes, which have their own
+ * @param targetShare the required share of good samples, above 0 and up to 1; with classes the smallest of them
  * @param judged tracked samples that were judged
  * @param good judged samples that are good
  * @param unjudged completed samples whose output could not be counted
+ * @param classes the samples by class; null if all are judged by the same objectives
  */
-public record Goodput(List<Constraint> constraints, double targetShare, long judged, long good, long unjudged) {
+public record Goodput(
+        List<Constraint> constraints,
+        double targetShare,
+        long judged,
+        long good,
+        long unjudged,
+        @Nullable ServiceClasses classes) {
 
     public static final Goodput BLANK = new Goodput(List.of(), 0, 0, 0, 0);
 
     /** The fields; see {@link Fields.Shape}. */
     public static Goodput pass(Fields f, Goodput v) throws MalformedMessageException {
+        Goodput all = judgements(f, v);
+        ServiceClasses classes = f.absent("classes", v.classes(), ServiceClasses::pass, ServiceClasses.BLANK);
+        return new Goodput(all.constraints, all.targetShare, all.judged, all.good, all.unjudged, classes);
+    }
+
+    static Goodput judgements(Fields f, Goodput v) throws MalformedMessageException {
         double target = f.by(Fields.Merge.FIRST).real("target_share", v.targetShare());
         long judged = f.count("judged", v.judged());
         long good = f.count("good", v.good());
@@ -44,11 +57,30 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
     public boolean hasSameObjectives(@Nullable Goodput other) {
         return other != null
                 && targetShare == other.targetShare
+                && (classes == null ? other.classes == null : classes.hasSameObjectives(other.classes))
                 && constraints.size() == other.constraints.size()
                 && constraints.stream()
                         .allMatch(each -> other.constraints.stream()
                                 .anyMatch(same ->
                                         same.name().equals(each.name()) && same.limitNanos() == each.limitNanos()));
+    }
+
+    /** Judgements by the same objectives. */
+    public Goodput(List<Constraint> constraints, double targetShare, long judged, long good, long unjudged) {
+        this(constraints, targetShare, judged, good, unjudged, null);
+    }
+
+    /** The judgements of all classes together. */
+    public static Goodput ofClasses(double targetShare, ServiceClasses classes) {
+        List<Goodput> each =
+                classes.rows().stream().map(ServiceClasses.Row::goodput).toList();
+        return new Goodput(
+                List.of(),
+                targetShare,
+                each.stream().mapToLong(Goodput::judged).sum(),
+                each.stream().mapToLong(Goodput::good).sum(),
+                each.stream().mapToLong(Goodput::unjudged).sum(),
+                classes);
     }
 
     public Goodput {
@@ -78,8 +110,15 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
         return judged == 0 ? null : (double) constraint.met() / judged;
     }
 
-    /** How many more judged samples could have been bad with the target still met; negative: the number of bad samples too many. */
+    /** How many more judged samples could have been bad with the target, in each class, still met; negative: how many bad ones are too many. */
     public long budgetLeft() {
+        if (classes != null) {
+            return classes.rows().stream()
+                    .filter(each -> each.goodput().judged > 0)
+                    .mapToLong(each -> each.goodput().budgetLeft())
+                    .min()
+                    .orElse(0);
+        }
         return (long) Math.floor(judged * (1 - targetShare) + 1e-9) - (judged - good);
     }
 

@@ -1,6 +1,8 @@
 package io.metricsaggregator.report.dialect;
 
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.ServiceClasses;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,30 @@ final class JsonLabels {
             keys.add(tree);
         }
         return keys;
+    }
+
+    /** The part {@code goodput.classes}: the class that a label names, judged by the objectives of its own. */
+    static Map<String, @Nullable Object> classes(ServiceClasses classes, Report report) {
+        Map<String, @Nullable Object> rows = new LinkedHashMap<>();
+        for (ServiceClasses.Row each : classes.rows()) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("judged", each.goodput().judged());
+            row.put("good", each.goodput().good());
+            row.put("good_share", each.goodput().share());
+            row.put("target_share", each.goodput().targetShare());
+            row.put("budget_used", each.budgetUsed());
+            row.put("good_output_tok_per_s", report.perSecond(each.knownOutputTokens()));
+            row.put("good_total_tok_per_s", report.perSecond(each.knownTotalTokens()));
+            Double median = each.latencyP50Nanos();
+            row.put("latency_p50_ms", median == null ? null : median / NANOS_PER_MILLI);
+            rows.put(each.name(), row);
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("key", classes.key());
+        tree.put("fairness_good_tokens", classes.fairnessGoodTokens());
+        tree.put("fairness_latency", classes.fairnessLatency());
+        tree.put("by_class", rows);
+        return tree;
     }
 
     private static Map<String, @Nullable Object> value(LabelBreakdown.Value value) {

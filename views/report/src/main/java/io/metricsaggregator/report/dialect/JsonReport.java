@@ -251,6 +251,9 @@ public final class JsonReport implements Dialect {
             limits.add(limit);
         }
         tree.put("limits", limits);
+        if (goodput.classes() != null) {
+            tree.put("classes", JsonLabels.classes(goodput.classes(), report));
+        }
         return tree;
     }
 

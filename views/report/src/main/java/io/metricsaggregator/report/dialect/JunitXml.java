@@ -75,7 +75,7 @@ public final class JunitXml implements Dialect {
 
     private static boolean isMissed(Goodput goodput) {
         Double share = goodput.share();
-        return share == null || share < goodput.targetShare();
+        return share == null || share < goodput.targetShare() || (goodput.classes() != null && !goodput.isMet());
     }
 
     private static void objectives(Markup xml, Goodput goodput) {
