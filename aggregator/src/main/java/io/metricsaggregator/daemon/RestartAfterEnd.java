@@ -39,7 +39,12 @@ final class RestartAfterEnd {
                 sockets.openSource(config.endpoints().inputs(), (buffer, start, length) -> discarded.incrementAndGet());
         FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
         DaemonConfig.Exports pulled = new DaemonConfig.Exports(
-                config.exports().prometheus(), null, 0, config.exports().web(), 0);
+                config.exports().prometheus(),
+                null,
+                0,
+                config.exports().genAi(),
+                config.exports().web(),
+                0);
         try (Exporters exporters = Exporters.open(pulled, () -> null)) {
             exporters.last(finished.last());
             sink.offerLast(new SnapshotFrames(HeapLimits.ofThisHeap().snapshotFrameBytes()).encode(finished.last()));
