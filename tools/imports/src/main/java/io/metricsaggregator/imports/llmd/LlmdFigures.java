@@ -71,7 +71,7 @@ final class LlmdFigures {
     private static void times(JsonFields time, ImportSink sink) throws InvalidField {
         String end = time.text("end");
         if (time.text("start") != null) {
-            sink.dates(Rfc3339.nanos(time.text("start"), "start"), end == null ? null : Rfc3339.nanos(end, "end"));
+            sink.dates(Rfc3339.nanos(time.text("start"), "start"), end == null ? null : (Long) Rfc3339.nanos(end, "end"));
         }
         String duration = time.text("duration");
         try {
