@@ -63,7 +63,8 @@ public final class Exporters implements Closeable {
         InetSocketAddress page = exports.web();
         WebServer web = page == null ? null : openPage(page, scraped);
         URI url = exports.otlp();
-        OtlpPusher otlp = url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), exports.genAi(), latest);
+        OtlpPusher otlp =
+                url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), exports.genAi(), latest);
         return new Exporters(prometheus, otlp, web, exports.lingerPageNanos(), terminal);
     }
 

@@ -39,8 +39,7 @@ final class RestartAfterEnd {
                 sockets.openSource(config.endpoints().inputs(), (buffer, start, length) -> discarded.incrementAndGet());
         FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
         DaemonConfig.Exports all = config.exports();
-        DaemonConfig.Exports pulled =
-                new DaemonConfig.Exports(all.prometheus(), null, 0, all.genAi(), all.web(), 0);
+        DaemonConfig.Exports pulled = new DaemonConfig.Exports(all.prometheus(), null, 0, all.genAi(), all.web(), 0);
         try (Exporters exporters = Exporters.open(pulled, () -> null)) {
             exporters.last(finished.last());
             sink.offerLast(new SnapshotFrames(HeapLimits.ofThisHeap().snapshotFrameBytes()).encode(finished.last()));

@@ -43,7 +43,7 @@ class LlmdRoundTripTest {
         }
     }
 
-    private static Map<String, Double> numbers(String report) {
+    private static Map<String, Double> numbers(String report) throws Exception {
         Map<String, Double> numbers = new TreeMap<>();
         numbers("", JsonTree.read(report.getBytes(StandardCharsets.UTF_8)).get("results"), numbers);
         return numbers;
@@ -51,7 +51,7 @@ class LlmdRoundTripTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"vllm/clean/result.json", "vllm/failures/result.json"})
-    void the_figures_of_a_report_come_back(String tool) throws IOException {
+    void the_figures_of_a_report_come_back(String tool) throws Exception {
         Path real = Path.of("../tools/imports/src/test/resources/real").resolve(tool);
         assumeThat(real).exists();
         Path first = folder.resolve("first");

@@ -72,7 +72,8 @@ final class PrometheusMetrics {
     /** The name as receivers of OTLP translate it: underscores for dots, and the word for seconds at the end. */
     private static String name(Exported metric) {
         String name = metric.name().replace('.', '_');
-        boolean seconds = metric instanceof Exported.Distribution of && of.unit().equals("s");
+        boolean seconds =
+                metric instanceof Exported.Distribution of && of.unit().equals("s");
         return seconds && !name.endsWith("_seconds") ? name + "_seconds" : name;
     }
 

@@ -229,7 +229,8 @@ class GenAiExportTest {
                 .contains(duration + "_bucket{gen_ai_request_model=\"llama\",le=\"+Inf\"} 4\n")
                 .contains(duration + "_sum{gen_ai_request_model=\"llama\"} 164.02\n")
                 .contains("metrics_aggregator_sample_latency_seconds_sum 164.02\n");
-        String tokens = "gen_ai_client_token_usage_bucket{gen_ai_request_model=\"llama\",gen_ai_token_type=\"input\",le=";
+        String tokens =
+                "gen_ai_client_token_usage_bucket{gen_ai_request_model=\"llama\",gen_ai_token_type=\"input\",le=";
         assertThat(text)
                 .contains(tokens + "\"4.0\"} 1\n")
                 .contains(tokens + "\"16.0\"} 2\n")

@@ -71,7 +71,8 @@ final class LlmdFigures {
     private static void times(JsonFields time, ImportSink sink) throws InvalidField {
         String end = time.text("end");
         if (time.text("start") != null) {
-            sink.dates(Rfc3339.nanos(time.text("start"), "start"), end == null ? null : (Long) Rfc3339.nanos(end, "end"));
+            sink.dates(
+                    Rfc3339.nanos(time.text("start"), "start"), end == null ? null : (Long) Rfc3339.nanos(end, "end"));
         }
         String duration = time.text("duration");
         try {
@@ -113,8 +114,8 @@ final class LlmdFigures {
         }
     }
 
-    private static void statistics(
-            String name, JsonFields statistics, @Nullable Long succeeded, ImportSink sink) throws InvalidField {
+    private static void statistics(String name, JsonFields statistics, @Nullable Long succeeded, ImportSink sink)
+            throws InvalidField {
         for (String each : statistics.names()) {
             if (statistics.any(each) instanceof Number number) {
                 sink.toolFigure(
@@ -145,7 +146,8 @@ final class LlmdFigures {
             Double value = percentile.matches() ? times(statistics, name, unit) : null;
             if (value != null) {
                 percentiles.put(
-                        Double.parseDouble(percentile.group(1) + "." + (percentile.end(2) < 0 ? "0" : percentile.group(2))),
+                        Double.parseDouble(
+                                percentile.group(1) + "." + (percentile.end(2) < 0 ? "0" : percentile.group(2))),
                         value);
             }
         }

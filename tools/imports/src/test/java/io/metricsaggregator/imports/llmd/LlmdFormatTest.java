@@ -26,8 +26,7 @@ public class LlmdFormatTest {
                     + "\"inter_token_latency\":{\"units\":\"ms/token\",\"mean\":4,\"p99\":9.5}},"
                     + "\"throughput\":{\"request_rate\":{\"units\":\"queries/s\",\"mean\":2.5}}}}}}";
 
-    private static final String YAML =
-            """
+    private static final String YAML = """
             version: '0.2.1'
             run:
               uid: u1
