@@ -68,7 +68,9 @@ class LlmdRoundTripTest {
         for (Map.Entry<String, Double> figure : numbers(written).entrySet()) {
             if (figure.getKey().contains("inter_token_latency")) {
                 // Without a number of values they are no series, but figures of the tool.
-                assertThat(kept).containsEntry(figure.getKey().replace(".request_performance.aggregate.", ""), figure.getValue());
+                assertThat(kept)
+                        .containsEntry(
+                                figure.getKey().replace(".request_performance.aggregate.", ""), figure.getValue());
             } else {
                 // Sums of squares lose digits where values are close together.
                 double precision = figure.getKey().endsWith("stddev") ? 1e-6 : 1e-9;
