@@ -21,16 +21,13 @@ final class GenAiExport {
     static final String PREFIX = "gen_ai.";
     /** The attribute that is a number. */
     static final String SERVER_PORT = "server.port";
-
     private static final String TOKEN_TYPE = "gen_ai.token.type";
     private static final String DURATION = "from the request to the end of its answer";
     /** A host and its port in an endpoint such as {@code http://node-1:8000/v1} or {@code node-1:8000}. */
     private static final Pattern SERVER =
             Pattern.compile("(?:https?://)?(\\[[^\\]]+]|[^/:@]+)(?::(\\d{1,5}))?(?:/.*)?");
-
     /** The type of errors that are of several types, or have none. */
     private static final String OTHER_ERROR = "_OTHER";
-
     /** Attributes by the label that has their value. */
     private static final Map<String, String> ATTRIBUTES = Map.of(
             "operation", "gen_ai.operation.name",

@@ -12,7 +12,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +20,11 @@ import org.jspecify.annotations.Nullable;
  * are those of the file times their unit, so they lose no digit but by floating point. Stateless.
  */
 final class LlmdFigures {
-    private static final Pattern PERCENTILE = Pattern.compile("p(\\d{1,2})(?:p(\\d{1,6}))?");
+    private static final Pattern PERCENTILE = Pattern.compile("p\\d{1,2}(p\\d{1,6})?");
     private static final int TEXT_MAX = 64;
-    private static final double NANOS_PER_SECOND = 1e9;
     /** Nanoseconds or tokens in the units of a report. */
     private static final Map<String, Double> UNITS =
             Map.of("s", 1e9, "s/token", 1e9, "ms", 1e6, "ms/token", 1e6, "count", 1.0);
-
     private static final String CHUNKS = "chunk_delta_ns";
     /** Our series by the group and name of a report's statistics. */
     private static final Map<String, String> SERIES = Map.of(
@@ -129,7 +126,7 @@ final class LlmdFigures {
             summarise(series, statistics, series.equals(CHUNKS) ? null : succeeded, sink);
         } else if (mean != null && mean.signum() > 0 && succeeded != null && name.equals("throughput.request_rate")) {
             // The rate is that of successes: it tells the time in which they came.
-            sink.summaryCounter("succeeded_duration_ns", Math.round(succeeded / mean.doubleValue() * NANOS_PER_SECOND));
+            sink.summaryCounter("succeeded_duration_ns", Math.round(succeeded / mean.doubleValue() * 1e9));
         }
     }
 
@@ -142,13 +139,9 @@ final class LlmdFigures {
         }
         Map<Double, Double> percentiles = new LinkedHashMap<>();
         for (String name : statistics.names()) {
-            Matcher percentile = PERCENTILE.matcher(name);
-            Double value = percentile.matches() ? times(statistics, name, unit) : null;
+            Double value = PERCENTILE.matcher(name).matches() ? times(statistics, name, unit) : null;
             if (value != null) {
-                percentiles.put(
-                        Double.parseDouble(
-                                percentile.group(1) + "." + (percentile.end(2) < 0 ? "0" : percentile.group(2))),
-                        value);
+                percentiles.put(Double.parseDouble(name.substring(1).replace('p', '.')), value);
             }
         }
         percentiles.remove(0.0);
