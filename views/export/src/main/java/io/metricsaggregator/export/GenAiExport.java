@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class GenAiExport {
     /** Begins all names of the conventions. */
     static final String PREFIX = "gen_ai.";
-    /** The attribute that is a number. */
+
     static final String SERVER_PORT = "server.port";
     private static final String TOKEN_TYPE = "gen_ai.token.type";
     private static final String DURATION = "from the request to the end of its answer";

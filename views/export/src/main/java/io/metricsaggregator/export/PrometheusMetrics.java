@@ -33,6 +33,7 @@ final class PrometheusMetrics {
     /** Upper bounds that the GenAI conventions name, so that histograms of all clients add up. */
     private static final double[] GEN_AI_SECONDS =
             DoubleStream.iterate(.01, bound -> bound * 2).limit(14).toArray();
+
     private static final double[] GEN_AI_TOKENS =
             DoubleStream.iterate(1, bound -> bound * 4).limit(14).toArray();
 

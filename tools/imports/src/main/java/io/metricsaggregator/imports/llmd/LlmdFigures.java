@@ -25,6 +25,7 @@ final class LlmdFigures {
     /** Nanoseconds or tokens in the units of a report. */
     private static final Map<String, Double> UNITS =
             Map.of("s", 1e9, "s/token", 1e9, "ms", 1e6, "ms/token", 1e6, "count", 1.0);
+
     private static final String CHUNKS = "chunk_delta_ns";
     /** Our series by the group and name of a report's statistics. */
     private static final Map<String, String> SERIES = Map.of(
@@ -132,9 +133,8 @@ final class LlmdFigures {
 
     private static void summarise(String series, JsonFields statistics, @Nullable Long count, ImportSink sink)
             throws InvalidField {
-        String units = String.valueOf(statistics.any("units"));
-        Double unit = UNITS.get(units);
-        if (unit == null || series.endsWith("_ns") == units.equals("count")) {
+        Double unit = UNITS.get(String.valueOf(statistics.any("units")));
+        if (unit == null || series.endsWith("_ns") == (unit == 1)) {
             throw new InvalidField("units", "unsupported");
         }
         Map<Double, Double> percentiles = new LinkedHashMap<>();
