@@ -59,18 +59,19 @@ public final class Exporters implements Closeable {
             return last == null ? latest.get() : last;
         };
         InetSocketAddress address = exports.prometheus();
-        PrometheusServer prometheus = address == null ? null : open(address, scraped);
+        PrometheusServer prometheus = address == null ? null : open(address, exports.genAi(), scraped);
         InetSocketAddress page = exports.web();
         WebServer web = page == null ? null : openPage(page, scraped);
         URI url = exports.otlp();
-        OtlpPusher otlp = url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), latest);
+        OtlpPusher otlp =
+                url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), exports.genAi(), latest);
         return new Exporters(prometheus, otlp, web, exports.lingerPageNanos(), terminal);
     }
 
-    private static PrometheusServer open(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest)
-            throws IOException {
+    private static PrometheusServer open(
+            InetSocketAddress address, boolean genAi, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
         try {
-            return new PrometheusServer(address, latest);
+            return new PrometheusServer(address, genAi, latest);
         } catch (IOException e) {
             throw new IOException(
                     "--prometheus " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);

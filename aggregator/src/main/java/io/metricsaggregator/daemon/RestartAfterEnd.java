@@ -38,8 +38,8 @@ final class RestartAfterEnd {
         FrameSource source =
                 sockets.openSource(config.endpoints().inputs(), (buffer, start, length) -> discarded.incrementAndGet());
         FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
-        DaemonConfig.Exports pulled = new DaemonConfig.Exports(
-                config.exports().prometheus(), null, 0, config.exports().web(), 0);
+        DaemonConfig.Exports all = config.exports();
+        DaemonConfig.Exports pulled = new DaemonConfig.Exports(all.prometheus(), null, 0, all.genAi(), all.web(), 0);
         try (Exporters exporters = Exporters.open(pulled, () -> null)) {
             exporters.last(finished.last());
             sink.offerLast(new SnapshotFrames(HeapLimits.ofThisHeap().snapshotFrameBytes()).encode(finished.last()));

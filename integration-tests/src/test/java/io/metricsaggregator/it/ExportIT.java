@@ -321,7 +321,8 @@ class ExportIT {
                         "--otlp",
                         "http://127.0.0.1:" + port,
                         "--otlp-interval",
-                        "100ms")) {
+                        "100ms",
+                        "--otel-genai")) {
             ExportedRun.publish(events, ExportedRun.frames(directory, false));
             ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
@@ -335,6 +336,7 @@ class ExportIT {
                     .orElseThrow();
             Map<?, ?> last = JsonTree.read(push.getBytes(StandardCharsets.UTF_8));
             List<?> ttft = (List<?>) last.get("metrics_aggregator_ttft_seconds");
+            assertThat(last.get("gen_ai.client.operation.time_to_first_chunk")).isEqualTo(ttft);
             assertThat(ttft.get(0)).isEqualTo("exponential_histogram");
             assertThat(ttft.get(1)).isEqualTo((long) SAMPLES);
             assertThat(ttft.get(4)).isEqualTo((long) SAMPLES);

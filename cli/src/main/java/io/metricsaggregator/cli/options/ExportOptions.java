@@ -34,6 +34,15 @@ public final class ExportOptions {
             description = "Time between OTLP pushes. Default: ${DEFAULT-VALUE}.")
     private Duration otlpInterval = Duration.ofSeconds(10);
 
+    @Needs({"--otlp", "--prometheus"})
+    @Option(
+            names = "--otel-genai",
+            description =
+                    "Export the series of requests under the names of OpenTelemetry's GenAI conventions as well: gen_ai.client.operation.duration,"
+                            + " .time_to_first_chunk, .time_per_output_chunk and gen_ai.client.token.usage. Attributes come from the labels model,"
+                            + " operation, provider and endpoint that all requests share.")
+    private boolean otelGenai;
+
     @Option(
             names = "--web",
             paramLabel = "HOST:PORT",
@@ -61,6 +70,7 @@ public final class ExportOptions {
                 prometheus == null ? null : ListenAddress.parse("--prometheus", prometheus, insecure, "/metrics"),
                 otlp == null ? null : url(otlp),
                 otlpInterval.toNanos(),
+                otelGenai,
                 web == null ? null : ListenAddress.parse("--web", web, insecure, "the live page"),
                 lingerPage.toNanos());
     }

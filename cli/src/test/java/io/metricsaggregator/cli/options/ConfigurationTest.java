@@ -313,6 +313,7 @@ class ConfigurationTest {
         "journal-segment, 1m, --journal DIR",
         "host-interval, 1s, --host",
         "otlp-interval, 1s, --otlp URL",
+        "otel-genai, true, --otlp URL or --prometheus HOST:PORT",
         "readiness-id, 3, --readiness-path NAME",
         "tokenizer-workers, 2, --tokenizer PATH or --socket-dir DIR",
         "transformers-version, 5.5.0, --tokenizer PATH or --socket-dir DIR",

@@ -133,6 +133,7 @@ final class SpanSamples {
         Object port = GenAi.value(span, GenAi.SERVER_PORT);
         label(labels, "endpoint", address == null || !(port instanceof Long) ? address : address + ":" + port);
         label(labels, "provider", GenAi.text(span, GenAi.PROVIDER));
+        label(labels, "operation", GenAi.text(span, GenAi.OPERATION));
         return labels;
     }
 

@@ -54,7 +54,7 @@ class SpanFramesTest {
                 .containsExactly(100 * MILLI, 150 * MILLI, 350 * MILLI);
         assertThat(records.get(0).conversationId()).isEqualTo("c-1");
         assertThat(records.get(0).optional().labels())
-                .isEqualTo(Map.of("model", "gpt", "provider", "openai", "endpoint", "host"));
+                .isEqualTo(Map.of("model", "gpt", "provider", "openai", "endpoint", "host", "operation", "chat"));
         assertThat(records.get(2).finishReason()).isEqualTo("length");
         assertThat(records.get(2).optional().usage()).isEqualTo(Usage.of(12, 34));
     }
@@ -112,7 +112,7 @@ class SpanFramesTest {
                 with(traces.chat(8, 0, 0, 9), Map.of("gen_ai.response.time_to_first_chunk", "50ms")));
         List<EventRecord> records = samples();
         assertThat(records).hasSize(8).noneMatch(each -> each.type() == EventType.SAMPLE_RECV_FIRST);
-        assertThat(records.get(0).optional().labels()).isEmpty();
+        assertThat(records.get(0).optional().labels()).containsOnlyKeys("operation");
         assertThat(records)
                 .filteredOn(each -> each.optional().usage() != null)
                 .singleElement()

@@ -117,6 +117,7 @@ public record DaemonConfig(
      * @param prometheus address that serves metrics to Prometheus; null for none
      * @param otlp collector that metrics are pushed to; null for none
      * @param otlpIntervalNanos time between pushes, at least 1 ms if there is a collector
+     * @param genAi whether both have the series of requests under the names of the GenAI semantic conventions as well
      * @param web address that serves the live page to browsers; null for none
      * @param lingerPageNanos how long the page is served after the end of the run while a browser shows it; 0 for not at all
      */
@@ -124,10 +125,11 @@ public record DaemonConfig(
             @Nullable InetSocketAddress prometheus,
             @Nullable URI otlp,
             long otlpIntervalNanos,
+            boolean genAi,
             @Nullable InetSocketAddress web,
             long lingerPageNanos) {
         /** No monitoring system and no live page. */
-        public static final Exports NONE = new Exports(null, null, 0, null, 0);
+        public static final Exports NONE = new Exports(null, null, 0, false, null, 0);
 
         public Exports {
             RunConfig.require(otlp == null || otlpIntervalNanos >= NANOS_PER_MILLI, "--otlp-interval is below 1 ms");

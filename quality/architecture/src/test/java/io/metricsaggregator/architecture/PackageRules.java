@@ -55,6 +55,7 @@ final class PackageRules {
             imports.inferenceperf: answer event imports imports.json imports.read json
             imports.journal: codec event event.frame event.server imports journal snapshot snapshot.figures
             imports.k6: imports imports.json imports.read
+            imports.llmd: imports imports.json imports.read json
             imports.llmperf: imports imports.json imports.read json
             imports.loadgen: imports imports.json imports.read json
             imports.locust: codec imports imports.json imports.read json
@@ -69,8 +70,8 @@ final class PackageRules {
             analysis.fleet: analysis snapshot
             flink.output: journal parquet samples snapshot
             imports.format: imports imports.aiperf imports.endpoints imports.genaibench imports.guidellm \
-                imports.inferenceperf imports.json imports.k6 imports.llmperf imports.loadgen imports.locust \
-                imports.perfanalyzer imports.sglang imports.vegeta imports.vllm
+                imports.inferenceperf imports.json imports.k6 imports.llmd imports.llmperf imports.loadgen \
+                imports.locust imports.perfanalyzer imports.sglang imports.vegeta imports.vllm
             ledger: catalogue event registry snapshot
             parts: catalogue codec event registry registry.raw snapshot snapshot.figures snapshot.percentile
             report.markup: analysis

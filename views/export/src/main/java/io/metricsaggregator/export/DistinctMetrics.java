@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes metrics distinct by name and labels, each name of one kind, with counters of at least zero. Collectors reject a whole export
@@ -20,7 +21,11 @@ final class DistinctMetrics implements Exported.Visitor {
 
     private record Identity(String name, Map<String, String> labels) {}
 
-    void add(Exported metric) {
+    /** Adds a metric; null is none. */
+    void add(@Nullable Exported metric) {
+        if (metric == null) {
+            return;
+        }
         Class<?> kind = kinds.putIfAbsent(metric.name(), metric.getClass());
         if (kind != null && kind != metric.getClass()) {
             leftOut++;
@@ -31,7 +36,7 @@ final class DistinctMetrics implements Exported.Visitor {
 
     @Override
     public void distribution(Exported.Distribution distribution) {
-        if (metrics.putIfAbsent(new Identity(distribution.name(), Map.of()), distribution) != null) {
+        if (metrics.putIfAbsent(new Identity(distribution.name(), distribution.labels()), distribution) != null) {
             leftOut++;
         }
     }

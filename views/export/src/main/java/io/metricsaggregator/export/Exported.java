@@ -1,10 +1,13 @@
 package io.metricsaggregator.export;
 
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A metric to export. Names lack the suffix of their kind; values are in base units (seconds, bytes, tokens). */
 sealed interface Exported {
-    /** The name in snake case, with the unit at the end. */
+    /** The name: ours in snake case with the unit at the end, that of a convention with dots and without the unit. */
     String name();
 
     /** The meaning in a phrase. */
@@ -47,12 +50,42 @@ sealed interface Exported {
     }
 
     /**
-     * A histogram without labels.
+     * A histogram.
      *
+     * @param labels from a closed or bounded set
      * @param unit {@code s}, or in braces what is counted; {@code sum}, {@code min} and {@code max} are in it
      */
-    record Distribution(String name, String help, String unit, double sum, double min, double max, ValueCounts counts)
+    record Distribution(
+            String name,
+            String help,
+            Map<String, String> labels,
+            String unit,
+            double sum,
+            double min,
+            double max,
+            ValueCounts counts)
             implements Exported {
+        private static final double SECONDS = 1e-9;
+
+        /** The values of a series, which are nanoseconds if {@code unit} is {@code s}; null without a histogram, or if that is damaged. */
+        static @Nullable Distribution of(
+                SeriesMetric series, String name, String help, Map<String, String> labels, String unit) {
+            SeriesDetail detail = series.detail();
+            double scale = unit.equals("s") ? SECONDS : 1;
+            ValueCounts counts = ValueCounts.of(detail == null ? null : detail.hdr(), scale);
+            return counts == null
+                    ? null
+                    : new Distribution(
+                            name,
+                            help,
+                            labels,
+                            unit,
+                            series.total().doubleValue() * scale,
+                            series.min().doubleValue() * scale,
+                            series.max().doubleValue() * scale,
+                            counts);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.distribution(this);

@@ -35,6 +35,7 @@ final class OtlpMetrics implements Exported.Visitor {
     private final long nowNanos;
     private final Map<String, List<DoublePointData>> sums = new LinkedHashMap<>();
     private final Map<String, List<DoublePointData>> gauges = new LinkedHashMap<>();
+    private final Map<String, List<Exported.Distribution>> histograms = new LinkedHashMap<>();
     private final Map<String, String> helps = new LinkedHashMap<>();
     private final List<MetricData> metrics = new ArrayList<>();
 
@@ -90,7 +91,9 @@ final class OtlpMetrics implements Exported.Visitor {
 
     @Override
     public void distribution(Exported.Distribution distribution) {
-        metrics.add(histogram(distribution));
+        histograms
+                .computeIfAbsent(distribution.name(), name -> new ArrayList<>())
+                .add(distribution);
     }
 
     private void point(
@@ -101,6 +104,15 @@ final class OtlpMetrics implements Exported.Visitor {
     }
 
     private List<MetricData> finish() {
+        histograms.forEach((name, parts) -> metrics.add(new Point(
+                resource,
+                name,
+                parts.get(0).help(),
+                parts.get(0).unit(),
+                MetricDataType.EXPONENTIAL_HISTOGRAM,
+                ExponentialHistogramData.create(
+                        AggregationTemporality.CUMULATIVE,
+                        parts.stream().map(this::histogram).toList()))));
         sums.forEach((name, points) -> metrics.add(new Point(
                 resource,
                 name,
@@ -137,11 +149,17 @@ final class OtlpMetrics implements Exported.Visitor {
 
     private static Attributes attributes(Map<String, String> labels) {
         var builder = Attributes.builder();
-        labels.forEach((name, value) -> builder.put(AttributeKey.stringKey(name), value));
+        labels.forEach((name, value) -> {
+            if (name.equals(GenAiExport.SERVER_PORT)) {
+                builder.put(AttributeKey.longKey(name), Long.parseLong(value));
+            } else {
+                builder.put(AttributeKey.stringKey(name), value);
+            }
+        });
         return builder.build();
     }
 
-    private MetricData histogram(Exported.Distribution distribution) {
+    private ExponentialHistogramPointData histogram(Exported.Distribution distribution) {
         NavigableMap<Integer, Long> counts = distribution.counts().exponential(SCALE);
         List<Long> dense = new ArrayList<>();
         int first = counts.isEmpty() ? 0 : counts.firstKey();
@@ -149,7 +167,7 @@ final class OtlpMetrics implements Exported.Visitor {
             dense.add(counts.getOrDefault(i, 0L));
         }
         boolean any = distribution.counts().count() > 0;
-        ExponentialHistogramPointData point = ExponentialHistogramPointData.create(
+        return ExponentialHistogramPointData.create(
                 SCALE,
                 distribution.sum(),
                 distribution.counts().zeros(),
@@ -162,14 +180,7 @@ final class OtlpMetrics implements Exported.Visitor {
                 ExponentialHistogramBuckets.create(SCALE, 0, List.of()),
                 startNanos,
                 nowNanos,
-                Attributes.empty(),
+                attributes(distribution.labels()),
                 List.of());
-        return new Point(
-                resource,
-                distribution.name(),
-                distribution.help(),
-                distribution.unit(),
-                MetricDataType.EXPONENTIAL_HISTOGRAM,
-                ExponentialHistogramData.create(AggregationTemporality.CUMULATIVE, List.of(point)));
     }
 }

@@ -28,6 +28,7 @@ public final class OtlpPusher implements Closeable {
     private final OtlpHttpMetricExporter exporter;
     private final Supplier<@Nullable MetricsSnapshot> latest;
     private final long intervalNanos;
+    private final boolean genAi;
     private final AtomicLong pushed = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private volatile int conflicts;
@@ -41,9 +42,10 @@ public final class OtlpPusher implements Closeable {
      * @param url of a collector, such as {@code http://localhost:4318}; {@code /v1/metrics} is added if it has no path. User and password
      *     are sent as Basic authentication
      * @param intervalNanos time between pushes in nanoseconds
+     * @param genAi whether the series of requests are pushed under the names of the GenAI semantic conventions as well
      * @param latest supplies the snapshot to push, null before the first; called on the thread {@code otlp}
      */
-    public OtlpPusher(URI url, long intervalNanos, Supplier<@Nullable MetricsSnapshot> latest) {
+    public OtlpPusher(URI url, long intervalNanos, boolean genAi, Supplier<@Nullable MetricsSnapshot> latest) {
         String path = url.getPath() == null
                         || url.getPath().isEmpty()
                         || url.getPath().equals("/")
@@ -62,6 +64,7 @@ public final class OtlpPusher implements Closeable {
         this.exporter = builder.build();
         this.latest = latest;
         this.intervalNanos = intervalNanos;
+        this.genAi = genAi;
         this.thread = new Thread(this::run, "otlp");
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> LOG.warn("OTLP thread died: no more pushes", cause));
@@ -83,7 +86,7 @@ public final class OtlpPusher implements Closeable {
     private void push(MetricsSnapshot snapshot, long patienceSeconds) {
         Throwable cause;
         try {
-            ExportModel model = SnapshotExport.of(snapshot);
+            ExportModel model = SnapshotExport.of(snapshot, genAi);
             conflicts = Math.max(conflicts, model.conflicts());
             leftOut = Math.max(leftOut, model.leftOut());
             CompletableResultCode result =

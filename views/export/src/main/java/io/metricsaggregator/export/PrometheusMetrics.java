@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** Converts exported metrics to the types of Prometheus' client library. */
@@ -29,6 +30,13 @@ final class PrometheusMetrics {
         1, 4, 16, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 1048576
     };
 
+    /** Upper bounds that the GenAI conventions name, so that histograms of all clients add up. */
+    private static final double[] GEN_AI_SECONDS =
+            DoubleStream.iterate(.01, bound -> bound * 2).limit(14).toArray();
+
+    private static final double[] GEN_AI_TOKENS =
+            DoubleStream.iterate(1, bound -> bound * 4).limit(14).toArray();
+
     private PrometheusMetrics() {}
 
     /**
@@ -41,7 +49,7 @@ final class PrometheusMetrics {
             List<Exported> exported, @Nullable String node, BiConsumer<String, RuntimeException> refused) {
         Map<String, List<Exported>> families = new LinkedHashMap<>();
         for (Exported each : exported) {
-            families.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(each);
+            families.computeIfAbsent(name(each), name -> new ArrayList<>()).add(each);
         }
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         if (node != null) {
@@ -59,6 +67,14 @@ final class PrometheusMetrics {
             }
         });
         return all.build();
+    }
+
+    /** The name as receivers of OTLP translate it: underscores for dots, and the word for seconds at the end. */
+    private static String name(Exported metric) {
+        String name = metric.name().replace('.', '_');
+        boolean seconds =
+                metric instanceof Exported.Distribution of && of.unit().equals("s");
+        return seconds && !name.endsWith("_seconds") ? name + "_seconds" : name;
     }
 
     /** {@code target_info} with the resource attribute {@code host.name}, as OpenTelemetry writes it for Prometheus. */
@@ -106,7 +122,7 @@ final class PrometheusMetrics {
         }
 
         MetricSnapshot snapshot(Exported of) {
-            MetricMetadata metadata = new MetricMetadata(of.name(), of.help());
+            MetricMetadata metadata = new MetricMetadata(name(of), of.help());
             if (!histograms.isEmpty()) {
                 return new HistogramSnapshot(metadata, histograms);
             }
@@ -118,14 +134,17 @@ final class PrometheusMetrics {
         List<String> names = new ArrayList<>();
         List<String> values = new ArrayList<>();
         labels.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(each -> {
-            names.add(each.getKey());
+            names.add(each.getKey().replace('.', '_'));
             values.add(each.getValue());
         });
         return Labels.of(names.toArray(new String[0]), values.toArray(new String[0]));
     }
 
     private static HistogramSnapshot.HistogramDataPointSnapshot histogram(Exported.Distribution distribution) {
-        double[] bounds = distribution.unit().equals("s") ? SECONDS : TOKENS;
+        boolean seconds = distribution.unit().equals("s");
+        double[] bounds = distribution.name().startsWith(GenAiExport.PREFIX)
+                ? seconds ? GEN_AI_SECONDS : GEN_AI_TOKENS
+                : seconds ? SECONDS : TOKENS;
         long[] counts = distribution.counts().by(bounds);
         ClassicHistogramBuckets.Builder classic = ClassicHistogramBuckets.builder();
         for (int i = 0; i < counts.length; i++) {
@@ -134,6 +153,7 @@ final class PrometheusMetrics {
         NativeHistogramBuckets.Builder exponential = NativeHistogramBuckets.builder();
         distribution.counts().exponential(SCHEMA).forEach(exponential::bucket);
         return HistogramSnapshot.HistogramDataPointSnapshot.builder()
+                .labels(labels(distribution.labels()))
                 .classicHistogramBuckets(classic.build())
                 .nativeSchema(SCHEMA)
                 .nativeZeroCount(distribution.counts().zeros())

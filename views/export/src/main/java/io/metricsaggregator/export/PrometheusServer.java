@@ -35,6 +35,7 @@ public final class PrometheusServer implements Closeable {
             new HttpConfig("prometheus", HttpLimits.SMALL.withConnections(CONNECTIONS_MAX), HttpConfig.GET_AND_HEAD);
 
     private final HttpListener listener;
+    private final boolean genAi;
     private final Supplier<@Nullable MetricsSnapshot> latest;
     private final ExpositionFormats formats = ExpositionFormats.init();
     private final AtomicLong scrapes = new AtomicLong();
@@ -45,10 +46,13 @@ public final class PrometheusServer implements Closeable {
     /**
      * Binds and starts serving.
      *
+     * @param genAi whether the series of requests are served under the names of the GenAI semantic conventions as well
      * @param latest supplies the snapshot to serve, null before the first; called on the thread {@code prometheus}
      * @throws IOException if the address cannot be bound
      */
-    public PrometheusServer(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
+    public PrometheusServer(InetSocketAddress address, boolean genAi, Supplier<@Nullable MetricsSnapshot> latest)
+            throws IOException {
+        this.genAi = genAi;
         this.latest = latest;
         this.listener = HttpListener.bind(address, CONFIG, this::answer);
         listener.start();
@@ -75,7 +79,7 @@ public final class PrometheusServer implements Closeable {
     private void write(ExpositionFormatWriter writer, ByteArrayOutputStream body) throws IOException {
         MetricsSnapshot snapshot = latest.get();
         String node = snapshot == null ? null : snapshot.extensions().run().node();
-        ExportModel model = SnapshotExport.of(snapshot);
+        ExportModel model = SnapshotExport.of(snapshot, genAi);
         AtomicInteger refused = new AtomicInteger();
         MetricSnapshots metrics = PrometheusMetrics.of(model.metrics(), node, (name, cause) -> {
             refused.incrementAndGet();

@@ -6,7 +6,6 @@ import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -33,16 +32,25 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
 
     private SnapshotExport() {}
 
+    /** As {@link #of(MetricsSnapshot, boolean)}, under our own names alone. */
+    static ExportModel of(@Nullable MetricsSnapshot snapshot) {
+        return of(snapshot, false);
+    }
+
     /**
      * Converts a snapshot.
      *
      * @param snapshot null before the first one: the result then holds the session state {@code INITIALIZE} only
+     * @param genAi whether the names of {@link GenAiExport} stand beside ours
      */
-    static ExportModel of(@Nullable MetricsSnapshot snapshot) {
+    static ExportModel of(@Nullable MetricsSnapshot snapshot, boolean genAi) {
         SnapshotExport model = new SnapshotExport();
         model.state(snapshot == null ? SessionState.INITIALIZE : snapshot.state());
         if (snapshot != null) {
             model.metrics(snapshot);
+            if (genAi) {
+                GenAiExport.add(snapshot, model.out);
+            }
             SnapshotExtensions extensions = snapshot.extensions();
             if (!extensions.isNone()) {
                 model.extensions(extensions);
@@ -109,19 +117,12 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     @Override
     public void series(SeriesMetric series) {
         boolean nanos = Unit.isNanoseconds(series.name());
-        SeriesDetail detail = series.detail();
-        double scale = nanos ? SECONDS : 1;
-        ValueCounts counts = ValueCounts.of(detail == null ? null : detail.hdr(), scale);
-        if (counts != null) {
-            out.add(new Exported.Distribution(
-                    PREFIX + (nanos ? seconds(series.name()) : ConversationExport.name(series.name())),
-                    help(series),
-                    nanos ? "s" : ConversationExport.unit(series.name()),
-                    series.total().doubleValue() * scale,
-                    series.min().doubleValue() * scale,
-                    series.max().doubleValue() * scale,
-                    counts));
-        }
+        out.add(Exported.Distribution.of(
+                series,
+                PREFIX + (nanos ? seconds(series.name()) : ConversationExport.name(series.name())),
+                help(series),
+                Map.of(),
+                nanos ? "s" : ConversationExport.unit(series.name())));
     }
 
     private void extensions(SnapshotExtensions extensions) {

@@ -75,7 +75,7 @@ class OtlpMetricsTest {
         }
         MetricsSnapshot all = new MetricsSnapshot(
                 full.counter(), full.timestampNanos(), full.state(), full.pendingTasks(), metrics, full.extensions());
-        return SnapshotExport.of(all).metrics();
+        return SnapshotExport.of(all, true).metrics();
     }
 
     /** The names in the answer of {@code /metrics}, without those of single series of a histogram. */

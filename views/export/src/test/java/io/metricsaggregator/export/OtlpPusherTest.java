@@ -24,7 +24,7 @@ class OtlpPusherTest {
         collector.start();
         URI url = URI.create("http://Aladdin:open%20sesame@127.0.0.1:"
                 + collector.getAddress().getPort());
-        OtlpPusher pusher = new OtlpPusher(url, TimeUnit.MILLISECONDS.toNanos(20), ExportFixture::snapshot);
+        OtlpPusher pusher = new OtlpPusher(url, TimeUnit.MILLISECONDS.toNanos(20), false, ExportFixture::snapshot);
         try {
             // The example of RFC 7617, section 2.
             assertThat(sent.get(1, TimeUnit.MINUTES)).isEqualTo("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");

@@ -26,7 +26,7 @@ class PrometheusServerTest {
     @Test
     void a_rendering_error_is_answered_and_counted_and_the_next_request_is_served() throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (PrometheusServer server = new PrometheusServer(address, () -> latest.get())) {
+        try (PrometheusServer server = new PrometheusServer(address, false, () -> latest.get())) {
             latest = () -> {
                 throw new IllegalStateException("broken");
             };

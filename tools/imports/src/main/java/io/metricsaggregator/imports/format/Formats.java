@@ -9,6 +9,7 @@ import io.metricsaggregator.imports.genaibench.GenaiBenchFormat;
 import io.metricsaggregator.imports.guidellm.GuideLlmFormat;
 import io.metricsaggregator.imports.inferenceperf.InferencePerfFormat;
 import io.metricsaggregator.imports.k6.K6Format;
+import io.metricsaggregator.imports.llmd.LlmdFormat;
 import io.metricsaggregator.imports.llmperf.LlmPerfFormat;
 import io.metricsaggregator.imports.loadgen.LoadgenFormat;
 import io.metricsaggregator.imports.locust.LocustFormat;
@@ -37,6 +38,7 @@ public final class Formats {
             new LocustFormat(),
             new GenaiBenchFormat(),
             new LlmPerfFormat(),
+            new LlmdFormat(),
             new LoadgenFormat());
 
     private Formats() {}

@@ -13,6 +13,8 @@ import io.metricsaggregator.imports.inferenceperf.InferencePerfFormat;
 import io.metricsaggregator.imports.inferenceperf.InferencePerfFormatTest;
 import io.metricsaggregator.imports.k6.K6Format;
 import io.metricsaggregator.imports.k6.K6FormatTest;
+import io.metricsaggregator.imports.llmd.LlmdFormat;
+import io.metricsaggregator.imports.llmd.LlmdFormatTest;
 import io.metricsaggregator.imports.llmperf.LlmPerfFormat;
 import io.metricsaggregator.imports.llmperf.LlmPerfFormatTest;
 import io.metricsaggregator.imports.loadgen.LoadgenFormat;
@@ -79,6 +81,7 @@ class HostileFilesTest {
                 new Example(new K6Format(), K6FormatTest.EXAMPLE),
                 new Example(new VegetaFormat(), VegetaFormatTest.EXAMPLE),
                 new Example(new GenaiBenchFormat(), GenaiBenchFormatTest.EXAMPLE),
+                new Example(new LlmdFormat(), LlmdFormatTest.EXAMPLE),
                 new Example(new LlmPerfFormat(), LlmPerfFormatTest.EXAMPLE),
                 new Example(new LlmPerfFormat(), LlmPerfFormatTest.SUMMARY),
                 new Example(new LoadgenFormat(), LoadgenFormatTest.EXAMPLE));
