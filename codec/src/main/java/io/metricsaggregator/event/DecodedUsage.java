@@ -1,7 +1,9 @@
 package io.metricsaggregator.event;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,6 +18,12 @@ public final class DecodedUsage {
 
     final long[] counts = new long[UsageKey.COUNT];
     boolean byClient;
+    /** Steps by their accepted draft tokens, as many as the record has. */
+    final long[] histogram = new long[Usage.HISTOGRAM_MAX];
+
+    int histogramEntries;
+    boolean hasHistogram;
+    boolean histogramRejected;
     /** Whether a record may have set the counts, which are cleared only then. */
     private boolean touched = true;
 
@@ -27,6 +35,7 @@ public final class DecodedUsage {
         if (touched) {
             Arrays.fill(counts, ABSENT);
             byClient = false;
+            clearHistogram();
             touched = false;
         }
     }
@@ -35,6 +44,23 @@ public final class DecodedUsage {
     void begin() {
         clear();
         touched = true;
+    }
+
+    /** Forgets the histogram, for another one or for none. */
+    void clearHistogram() {
+        hasHistogram = false;
+        histogramEntries = 0;
+        histogramRejected = false;
+    }
+
+    /** Rejects a histogram that contradicts the counts, which may stand behind it. */
+    void checkHistogram() {
+        histogramRejected |= hasHistogram
+                && !Usage.sumUp(
+                        histogram,
+                        histogramEntries,
+                        count(UsageKey.SPEC_DRAFTS),
+                        count(UsageKey.SPEC_ACCEPTED_TOKENS));
     }
 
     boolean isEmpty() {
@@ -71,6 +97,21 @@ public final class DecodedUsage {
         return byClient;
     }
 
+    /** Number of entries of a valid histogram of speculative decoding; 0 without one. */
+    public int histogramEntries() {
+        return histogramRejected ? 0 : histogramEntries;
+    }
+
+    /** Number of steps that accepted so many draft tokens, fewer than {@link #histogramEntries}. */
+    public long steps(int accepted) {
+        return histogram[accepted];
+    }
+
+    /** Whether the record has a histogram that breaks a rule; it alone is ignored. */
+    public boolean isHistogramRejected() {
+        return histogramRejected;
+    }
+
     /** A copy as an object. Allocates. */
     Usage toUsage() {
         Map<UsageKey, Long> reported = new EnumMap<>(UsageKey.class);
@@ -79,6 +120,10 @@ public final class DecodedUsage {
                 reported.put(key, count(key));
             }
         }
-        return new Usage(reported, byClient);
+        List<Long> steps = new ArrayList<>();
+        for (int i = 0; i < histogramEntries(); i++) {
+            steps.add(steps(i));
+        }
+        return new Usage(reported, byClient, steps);
     }
 }

@@ -5,6 +5,7 @@ import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
+import io.metricsaggregator.snapshot.figures.GoldenLength;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,6 +83,10 @@ public final class RunConfigCodec {
         if (maxFailed != null) {
             settings.put(FailureLimit.NAME, maxFailed.toString());
         }
+        Double goldenLength = config.goldenLength();
+        if (goldenLength != null) {
+            settings.put(GoldenLength.NAME, goldenLength.toString());
+        }
         return settings;
     }
 
@@ -133,6 +138,7 @@ public final class RunConfigCodec {
                 .targets(TargetSettings.decode(settings))
                 .energy(EnergySettings.of(settings))
                 .maxFailed(FailureLimit.of(settings))
+                .goldenLength(GoldenLength.of(settings))
                 .objectives(objectives(settings))
                 .steady(steady(settings))
                 .build();
@@ -141,7 +147,8 @@ public final class RunConfigCodec {
     /**
      * The settings in which a recorded run differs from {@code now}, in words such as {@code streaming was auto and is true}; empty if
      * it can be resumed. Settings that only one of two program versions knows do not count, nor do
-     * bounds that follow from the heap, stated power and price, and the limit of failed samples, which decide no measured figure.
+     * bounds that follow from the heap, stated power and price, the limit of failed samples and the golden acceptance length, which decide no measured
+     * figure.
      *
      * @param was settings of the recorded run, and nothing else
      */
@@ -157,6 +164,7 @@ public final class RunConfigCodec {
         names.removeAll(HEAP_BOUNDS);
         names.removeAll(EnergySettings.NAMES);
         names.remove(FailureLimit.NAME);
+        names.remove(GoldenLength.NAME);
         List<String> differences = new ArrayList<>();
         for (String name : names) {
             String before = was.get(name);

@@ -10,6 +10,7 @@ import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.event.server.ServerKey;
 import io.metricsaggregator.event.server.ServerTimes;
 import java.io.ByteArrayOutputStream;
@@ -112,7 +113,7 @@ class MeasuredAnswersTest {
         assertThat(end.finishReason()).isEqualTo("length");
         assertThat(end.data()).isNull();
         assertThat(end.optional().usage())
-                .isEqualTo(Usage.of(7, 2).with(io.metricsaggregator.event.UsageKey.REASONING_TOKENS, 1));
+                .isEqualTo(Usage.of(7, 2).with(UsageKey.REASONING_TOKENS, 1));
         assertThat(sink.telemetry).anyMatch(each -> "proxy_measured".equals(each.get("name")));
     }
 
@@ -154,6 +155,34 @@ class MeasuredAnswersTest {
         assertThat(only(EventType.SAMPLE_COMPLETE).data())
                 .isEqualTo(
                         new TextModelOutput(new ModelText.Chunks(List.of("i", "i")), new ModelText.Whole("h"), null));
+    }
+
+    private static String speculative(int steps) {
+        String json = "{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,"
+                + "\"completion_tokens\":1},\"metrics\":{\"speculative_decoding\":{\"acceptance_histogram\":[39,1,0,3],\"num_spec_steps\":"
+                + steps + ",\"num_accepted_draft_tokens\":10,\"num_draft_tokens\":129}}}";
+        return OK + "Content-Type: application/json\r\nContent-Length: " + json.length() + "\r\n\r\n" + json;
+    }
+
+    @Test
+    void theSpeculativeDecodingThatVllmReportsIsPartOfTheUsage() throws IOException {
+        exchange(post("/v1/chat/completions", "", "{}"), line -> line.send(speculative(43)), false);
+        assertThat(only(EventType.SAMPLE_COMPLETE).optional().usage())
+                .isEqualTo(Usage.of(3, 1)
+                        .with(UsageKey.SPEC_DRAFTS, 43)
+                        .with(UsageKey.SPEC_DRAFT_TOKENS, 129)
+                        .with(UsageKey.SPEC_ACCEPTED_TOKENS, 10)
+                        .withSpecHistogram(List.of(39L, 1L, 0L, 3L)));
+    }
+
+    @Test
+    void aHistogramThatContradictsItsCountsIsLeftOutAlone() throws IOException {
+        exchange(post("/v1/chat/completions", "", "{}"), line -> line.send(speculative(44)), false);
+        assertThat(only(EventType.SAMPLE_COMPLETE).optional().usage())
+                .isEqualTo(Usage.of(3, 1)
+                        .with(UsageKey.SPEC_DRAFTS, 44)
+                        .with(UsageKey.SPEC_DRAFT_TOKENS, 129)
+                        .with(UsageKey.SPEC_ACCEPTED_TOKENS, 10));
     }
 
     @Test

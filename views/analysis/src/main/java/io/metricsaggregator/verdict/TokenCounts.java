@@ -3,9 +3,12 @@ package io.metricsaggregator.verdict;
 import io.metricsaggregator.analysis.ReportedTokens;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.figures.GoldenLength;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Judges whether the token series ({@code isl}, {@code osl}, {@code tpot_ns}) count what the model saw. */
 final class TokenCounts implements Check {
@@ -52,5 +55,52 @@ final class TokenCounts implements Check {
         return missing
                 ? "are counted approximately: the chat template of the model is missing. Put chat_template.jinja beside the tokenizer"
                 : "are counted approximately: a chat template failed, or a long text was truncated; the log has the reason";
+    }
+
+    /** Whether speculative decoding shows the acceptance length that the run has to have ({@code --golden-al}). */
+    static final class Acceptance implements Check {
+        private static final double DEVIATION_MAX = 0.02;
+
+        @Override
+        public String name() {
+            return "acceptance length";
+        }
+
+        @Override
+        public String effect() {
+            return "with `--golden-al`: the acceptance length of speculative decoding is more than " + Check.percent(DEVIATION_MAX)
+                    + " from the golden one: questionable. Unknown without `usage.spec_…` of successes";
+        }
+
+        @Override
+        public List<Finding> judge(MetricsSnapshot snapshot) {
+            Map<String, String> settings = snapshot.extensions().run().settings();
+            if (!settings.containsKey(GoldenLength.NAME)) {
+                return List.of();
+            }
+            Double golden = GoldenLength.of(settings);
+            ReportedUsage usage = snapshot.extensions().optional().usage();
+            ReportedUsage.Speculation speculation = usage == null ? null : usage.speculation();
+            Double length = speculation == null ? null : speculation.acceptanceLength();
+            if (golden == null || speculation == null || length == null) {
+                String missing = golden == null
+                        ? "no single golden length: " + settings.get(GoldenLength.NAME)
+                        : "no success reports speculative decoding";
+                return List.of(new Finding(Finding.Weight.UNKNOWN, name(), missing));
+            }
+            double deviation = length / golden - 1;
+            String evidence = String.format(
+                    Locale.ROOT,
+                    "%.3f tokens per step over %,d steps, golden %s (%+.1f%%)",
+                    length,
+                    speculation.drafts(),
+                    Check.number(golden),
+                    100 * deviation);
+            return List.of(
+                    Math.abs(deviation) > DEVIATION_MAX
+                            ? new Finding(
+                                    Finding.Weight.REMARK, name(), "synthetic acceptance not in effect: " + evidence)
+                            : new Finding(Finding.Weight.GOOD, name(), evidence));
+        }
     }
 }

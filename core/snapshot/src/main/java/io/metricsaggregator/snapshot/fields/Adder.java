@@ -215,6 +215,20 @@ public final class Adder implements Writing {
         return List.copyOf(sums.values());
     }
 
+    /** The sums of the integers of each name, in the order in which the names come first. */
+    @Override
+    @SuppressWarnings("unchecked")
+    public Map<String, Long> counts(String key, Map<String, Long> counts) {
+        if (taking) {
+            put(key, counts);
+            return counts;
+        }
+        Map<String, Long> left = (Map<String, Long>) kept(key);
+        Map<String, Long> sums = new LinkedHashMap<>(left == null ? Map.of() : left);
+        counts.forEach((name, count) -> sums.merge(name, count, plus::applyAsLong));
+        return sums;
+    }
+
     @Override
     public boolean group(boolean present, String first) {
         if (taking) {
@@ -274,11 +288,6 @@ public final class Adder implements Writing {
 
     @Override
     public Map<String, String> textMap(String key, Map<String, String> texts) {
-        throw refused(key);
-    }
-
-    @Override
-    public Map<String, Long> counts(String key, Map<String, Long> counts) {
         throw refused(key);
     }
 

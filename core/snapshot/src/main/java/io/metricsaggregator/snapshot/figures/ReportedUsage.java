@@ -1,12 +1,16 @@
 package io.metricsaggregator.snapshot.figures;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.snapshot.fields.Fields;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,19 +162,45 @@ public record ReportedUsage(
      * @param drafts number of drafts
      * @param draftTokens tokens in the drafts
      * @param acceptedTokens draft tokens that the model accepted
+     * @param histogram number of steps that accepted 0, 1, … draft tokens, of the samples that reported it; empty without any, and without zeros at its end
      */
-    public record Speculation(long reported, long drafts, long draftTokens, long acceptedTokens) {
-        private static final Speculation NONE = new Speculation(0, 0, 0, 0);
+    public record Speculation(
+            long reported, long drafts, long draftTokens, long acceptedTokens, List<Long> histogram) {
+        private static final Speculation NONE = new Speculation(0, 0, 0, 0, List.of());
+
+        public Speculation {
+            int entries = histogram.size();
+            while (entries > 0 && histogram.get(entries - 1) == 0) {
+                entries--;
+            }
+            histogram = List.copyOf(histogram.subList(0, entries));
+        }
 
         private static Speculation pass(Fields f, Speculation v) throws MalformedMessageException {
             Speculation speculation = new Speculation(
                     f.laterCount("spec_reported", v.reported()),
                     f.laterCount("spec_drafts", v.drafts()),
                     f.laterCount("spec_draft_tokens", v.draftTokens()),
-                    f.laterCount("spec_accepted_tokens", v.acceptedTokens()));
+                    f.laterCount("spec_accepted_tokens", v.acceptedTokens()),
+                    steps(f.counts(Usage.SPEC_HISTOGRAM, v.steps())));
             f.derived("acceptance_ratio", v.acceptanceRatio());
             f.derived("acceptance_length", v.acceptanceLength());
+            f.derived("acceptance_by_position", v.acceptanceByPosition());
             return speculation;
+        }
+
+        private Map<String, Long> steps() {
+            Map<String, Long> steps = new LinkedHashMap<>();
+            for (int i = 0; i < histogram.size(); i++) {
+                steps.put(Integer.toString(i), histogram.get(i));
+            }
+            return steps;
+        }
+
+        private static List<Long> steps(Map<String, Long> steps) {
+            return IntStream.range(0, Usage.HISTOGRAM_MAX)
+                    .mapToObj(i -> Math.max(0, steps.getOrDefault(Integer.toString(i), 0L)))
+                    .toList();
         }
 
         /** Accepted tokens per draft token; null without draft tokens. */
@@ -181,6 +211,18 @@ public record ReportedUsage(
         /** Tokens that one step yields on average: accepted tokens per draft and the model's own token; null without drafts. */
         public @Nullable Double acceptanceLength() {
             return drafts == 0 ? null : 1 + (double) acceptedTokens / drafts;
+        }
+
+        /** Share of the steps of {@code histogram} that accepted at least 1, 2, … draft tokens; empty without one. */
+        public List<Double> acceptanceByPosition() {
+            double all = histogram.stream().mapToDouble(Long::doubleValue).sum();
+            List<Double> shares = new ArrayList<>();
+            double steps = 0;
+            for (int i = histogram.size() - 1; i > 0; i--) {
+                steps += histogram.get(i);
+                shares.add(0, steps / all);
+            }
+            return shares;
         }
     }
 }
