@@ -275,7 +275,7 @@ class Measurement:
             self.sample.cancel("the client stopped reading")
 
     def _read_server(self, message: Any) -> None:
-        """Take over the times in the server, llama.cpp's cached tokens and vLLM's speculative decoding, which stand beside them."""
+        """Take over the times in the server, llama.cpp's cached tokens and vLLM's speculative decoding."""
         self.server.message(message)
         cached = _count(get(message, "timings", "cache_n"))
         if cached is not None:

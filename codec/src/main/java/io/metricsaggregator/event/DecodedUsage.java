@@ -57,10 +57,7 @@ public final class DecodedUsage {
     void checkHistogram() {
         histogramRejected |= hasHistogram
                 && !Usage.sumUp(
-                        histogram,
-                        histogramEntries,
-                        count(UsageKey.SPEC_DRAFTS),
-                        count(UsageKey.SPEC_ACCEPTED_TOKENS));
+                        histogram, histogramEntries, count(UsageKey.SPEC_DRAFTS), count(UsageKey.SPEC_ACCEPTED_TOKENS));
     }
 
     boolean isEmpty() {

@@ -219,7 +219,9 @@ class UsageTest {
                 speculative(0, 0, Collections.nCopies(33, 0)),
                 speculative(Long.MAX_VALUE - 1, 1, List.of(Long.MAX_VALUE, Long.MAX_VALUE)));
         for (Map<String, @Nullable Object> usage : bad) {
-            assertThat(decoded(usage).usage().isHistogramRejected()).as("%s", usage).isTrue();
+            assertThat(decoded(usage).usage().isHistogramRejected())
+                    .as("%s", usage)
+                    .isTrue();
             assertThat(event.isUsageRejected()).as("%s", usage).isFalse();
             assertThat(event.usage().count(UsageKey.SPEC_DRAFT_TOKENS)).isEqualTo(129);
             assertThat(event.usage().histogramEntries()).isZero();
@@ -262,11 +264,11 @@ class UsageTest {
                 .hasMessageContaining("cached_tokens 6 is above prompt_tokens 5");
         assertThatThrownBy(() -> Usage.of(5, 1).with(UsageKey.REASONING_TOKENS, 2))
                 .hasMessageContaining("reasoning_tokens 2 is above completion_tokens 1");
-        Usage speculative =
-                Usage.of(5, 1).with(UsageKey.SPEC_DRAFTS, 44).with(UsageKey.SPEC_ACCEPTED_TOKENS, 10);
+        Usage speculative = Usage.of(5, 1).with(UsageKey.SPEC_DRAFTS, 44).with(UsageKey.SPEC_ACCEPTED_TOKENS, 10);
         assertThatThrownBy(() -> speculative.withSpecHistogram(List.of(39L, 1L, 0L, 3L)))
                 .hasMessageContaining("spec_histogram [39, 1, 0, 3]")
                 .hasMessageContaining("spec_drafts 44 and spec_accepted_tokens 10");
-        assertThatThrownBy(() -> Usage.of(5, 1).withSpecHistogram(List.of(1L))).hasMessageContaining("spec_drafts null");
+        assertThatThrownBy(() -> Usage.of(5, 1).withSpecHistogram(List.of(1L)))
+                .hasMessageContaining("spec_drafts null");
     }
 }

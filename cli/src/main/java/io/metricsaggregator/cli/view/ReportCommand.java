@@ -163,8 +163,7 @@ public final class ReportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--save, --plots and --output exclude each other: give one of them");
         }
         Path snapshot = FinalSnapshotFile.find(file);
-        Report report =
-                Report.of(
+        Report report = Report.of(
                 golden.stateIn(failures.stateIn(energy.stateIn(FinalSnapshotFile.read(snapshot)))), settings(snapshot));
         int status = write(snapshot, report);
         int verdict = strictVerdict ? status(Verdict.of(report.snapshot())) : 0;

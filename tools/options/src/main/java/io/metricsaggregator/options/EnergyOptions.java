@@ -110,7 +110,9 @@ public final class EnergyOptions {
     public MetricsSnapshot stateIn(MetricsSnapshot snapshot) {
         return areGiven()
                 ? StatedSettings.in(
-                        snapshot, "power and price need", settings -> over(EnergySettings.of(settings)).encode())
+                        snapshot,
+                        "power and price need",
+                        settings -> over(EnergySettings.of(settings)).encode())
                 : snapshot;
     }
 }

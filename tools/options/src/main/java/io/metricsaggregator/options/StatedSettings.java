@@ -16,8 +16,7 @@ final class StatedSettings {
      * @param what subject of the error for a snapshot that another daemon wrote
      * @param stated the further settings, by those of the run
      */
-    static MetricsSnapshot in(
-            MetricsSnapshot snapshot, String what, UnaryOperator<Map<String, String>> stated) {
+    static MetricsSnapshot in(MetricsSnapshot snapshot, String what, UnaryOperator<Map<String, String>> stated) {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions.isNone()) {
             throw new IllegalArgumentException(what + " a snapshot of this daemon");

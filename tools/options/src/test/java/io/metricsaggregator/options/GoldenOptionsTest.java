@@ -56,7 +56,8 @@ class GoldenOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0.9", "-1", "NaN", "Infinity", "{\"m/one\": \"3\"}", "{\"m/one\": null}", "{\"m/one\": [3]}"})
+    @ValueSource(
+            strings = {"0.9", "-1", "NaN", "Infinity", "{\"m/one\": \"3\"}", "{\"m/one\": null}", "{\"m/one\": [3]}"})
     void whatIsNoLengthIsRefused(String text) throws IOException {
         GoldenOptions options = of(text);
         assertThatThrownBy(() -> options.build(LABELS))

@@ -163,7 +163,9 @@ final class AnswerFollower {
         Usage usage = null;
         try {
             usage = read.counts().isEmpty() ? null : new Usage(read.counts(), false);
-            return usage == null ? null : usage.withSpecHistogram(read.speculation().histogram());
+            return usage == null
+                    ? null
+                    : usage.withSpecHistogram(read.speculation().histogram());
         } catch (IllegalArgumentException e) {
             counts.usageRejected.increment();
             return usage;

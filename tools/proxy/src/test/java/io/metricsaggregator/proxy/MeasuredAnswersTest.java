@@ -112,8 +112,7 @@ class MeasuredAnswersTest {
         EventRecord end = only(EventType.SAMPLE_COMPLETE);
         assertThat(end.finishReason()).isEqualTo("length");
         assertThat(end.data()).isNull();
-        assertThat(end.optional().usage())
-                .isEqualTo(Usage.of(7, 2).with(UsageKey.REASONING_TOKENS, 1));
+        assertThat(end.optional().usage()).isEqualTo(Usage.of(7, 2).with(UsageKey.REASONING_TOKENS, 1));
         assertThat(sink.telemetry).anyMatch(each -> "proxy_measured".equals(each.get("name")));
     }
 
@@ -158,9 +157,10 @@ class MeasuredAnswersTest {
     }
 
     private static String speculative(int steps) {
-        String json = "{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,"
-                + "\"completion_tokens\":1},\"metrics\":{\"speculative_decoding\":{\"acceptance_histogram\":[39,1,0,3],\"num_spec_steps\":"
-                + steps + ",\"num_accepted_draft_tokens\":10,\"num_draft_tokens\":129}}}";
+        String json =
+                "{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,"
+                        + "\"completion_tokens\":1},\"metrics\":{\"speculative_decoding\":{\"acceptance_histogram\":[39,1,0,3],\"num_spec_steps\":"
+                        + steps + ",\"num_accepted_draft_tokens\":10,\"num_draft_tokens\":129}}}";
         return OK + "Content-Type: application/json\r\nContent-Length: " + json.length() + "\r\n\r\n" + json;
     }
 

@@ -104,8 +104,8 @@ final class ExtensionRules {
         Object tokens = usage.get("spec_accepted_tokens");
         return Objects.equals(drafts, steps) && Objects.equals(tokens, accepted)
                 ? ""
-                : "spec_histogram has " + steps + " steps and " + accepted + " accepted tokens, beside spec_drafts " + drafts
-                        + " and spec_accepted_tokens " + tokens;
+                : "spec_histogram has " + steps + " steps and " + accepted + " accepted tokens, beside spec_drafts "
+                        + drafts + " and spec_accepted_tokens " + tokens;
     }
 
     /** What is wrong with the times of a server, by the rules of {@link #wrongUsage}. */

@@ -68,7 +68,8 @@ final class TokenCounts implements Check {
 
         @Override
         public String effect() {
-            return "with `--golden-al`: the acceptance length of speculative decoding is more than " + Check.percent(DEVIATION_MAX)
+            return "with `--golden-al`: the acceptance length of speculative decoding is more than "
+                    + Check.percent(DEVIATION_MAX)
                     + " from the golden one: questionable. Unknown without `usage.spec_…` of successes";
         }
 

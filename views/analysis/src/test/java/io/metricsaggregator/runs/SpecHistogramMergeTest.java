@@ -54,14 +54,14 @@ class SpecHistogramMergeTest {
         List<List<Long>> parts = new ArrayList<>();
         long[] all = new long[32];
         for (int i = 0; i < 3; i++) {
-            List<Long> steps = random.longs(1 + random.nextInt(32), 0, 1000).boxed().toList();
+            List<Long> steps =
+                    random.longs(1 + random.nextInt(32), 0, 1000).boxed().toList();
             for (int j = 0; j < steps.size(); j++) {
                 all[j] += steps.get(j);
             }
             parts.add(steps);
         }
-        Speculation whole =
-                speculation(15, Arrays.stream(all).boxed().toList());
+        Speculation whole = speculation(15, Arrays.stream(all).boxed().toList());
         for (boolean together : new boolean[] {false, true}) {
             Speculation sum = merged(
                     together,

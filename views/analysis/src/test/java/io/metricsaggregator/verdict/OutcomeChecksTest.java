@@ -83,13 +83,19 @@ class OutcomeChecksTest {
                 run.state(),
                 run.pendingTasks(),
                 run.metrics(),
-                run.extensions()
-                        .withOptional(new OptionalFigures(usage, null, null, null, null, null, null)));
+                run.extensions().withOptional(new OptionalFigures(usage, null, null, null, null, null, null)));
     }
 
     @ParameterizedTest
-    @CsvSource({"200, 3.0, GOOD", "205, 3.0, GOOD", "207, 3.0, REMARK", "193, 3.0, REMARK", "195, 3.0, GOOD", ", 3.0, UNKNOWN",
-        "200, 2.5 / 3.0, UNKNOWN"})
+    @CsvSource({
+        "200, 3.0, GOOD",
+        "205, 3.0, GOOD",
+        "207, 3.0, REMARK",
+        "193, 3.0, REMARK",
+        "195, 3.0, GOOD",
+        ", 3.0, UNKNOWN",
+        "200, 2.5 / 3.0, UNKNOWN"
+    })
     void anAcceptanceLengthTwoPercentFromTheGoldenOneIsQuestionable(
             @Nullable Long accepted, String golden, Finding.Weight weight) {
         assertThat(finding(speculative(accepted, golden), "acceptance length").weight())
@@ -99,7 +105,8 @@ class OutcomeChecksTest {
     @Test
     void theFindingOnAcceptanceSaysBothLengths() {
         assertThat(finding(speculative(23L, "2.99"), "acceptance length").evidence())
-                .isEqualTo("synthetic acceptance not in effect: 1.230 tokens per step over 100 steps, golden 2.99 (-58.9%)");
+                .isEqualTo(
+                        "synthetic acceptance not in effect: 1.230 tokens per step over 100 steps, golden 2.99 (-58.9%)");
         assertThat(Verdict.of(run(Map.of(), Map.of(), null)).findings())
                 .noneMatch(each -> each.what().equals("acceptance length"));
     }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold.token;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.UsageKey;

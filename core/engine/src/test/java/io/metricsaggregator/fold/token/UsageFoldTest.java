@@ -186,8 +186,7 @@ class UsageFoldTest {
         assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 43, 129, 10, STEPS));
         assertThat(summary().speculation().acceptanceLength()).isCloseTo(1.23256, within(5e-6));
         assertThat(summary().speculation().acceptanceRatio()).isCloseTo(0.07752, within(5e-6));
-        assertThat(summary().speculation().acceptanceByPosition())
-                .containsExactly(4.0 / 43, 3.0 / 43, 3.0 / 43);
+        assertThat(summary().speculation().acceptanceByPosition()).containsExactly(4.0 / 43, 3.0 / 43, 3.0 / 43);
         sample("b", SPECULATIVE);
         sample("c", SPECULATIVE.with(UsageKey.SPEC_DRAFTS, 13).withSpecHistogram(List.of(3L, 10L, 0L, 0L, 0L)));
         assertThat(summary().speculation())

@@ -164,8 +164,7 @@ public record ReportedUsage(
      * @param acceptedTokens draft tokens that the model accepted
      * @param histogram number of steps that accepted 0, 1, … draft tokens, of the samples that reported it; empty without any, and without zeros at its end
      */
-    public record Speculation(
-            long reported, long drafts, long draftTokens, long acceptedTokens, List<Long> histogram) {
+    public record Speculation(long reported, long drafts, long draftTokens, long acceptedTokens, List<Long> histogram) {
         private static final Speculation NONE = new Speculation(0, 0, 0, 0, List.of());
 
         public Speculation {
@@ -177,18 +176,21 @@ public record ReportedUsage(
         }
 
         private static Speculation pass(Fields f, Speculation v) throws MalformedMessageException {
-            Speculation speculation = new Speculation(
-                    f.laterCount("spec_reported", v.reported()),
-                    f.laterCount("spec_drafts", v.drafts()),
-                    f.laterCount("spec_draft_tokens", v.draftTokens()),
-                    f.laterCount("spec_accepted_tokens", v.acceptedTokens()),
-                    steps(f.counts(Usage.SPEC_HISTOGRAM, v.steps())));
+            long reported = f.laterCount("spec_reported", v.reported());
+            long drafts = f.laterCount("spec_drafts", v.drafts());
+            long draftTokens = f.laterCount("spec_draft_tokens", v.draftTokens());
+            long accepted = f.laterCount("spec_accepted_tokens", v.acceptedTokens());
             f.derived("acceptance_ratio", v.acceptanceRatio());
             f.derived("acceptance_length", v.acceptanceLength());
-            f.derived("acceptance_by_position", v.acceptanceByPosition());
-            return speculation;
+            List<Long> histogram = List.of();
+            if (f.group(!v.histogram.isEmpty(), "spec_histogram")) {
+                histogram = steps(f.counts("spec_histogram", v.steps()));
+                f.derived("acceptance_by_position", v.acceptanceByPosition());
+            }
+            return new Speculation(reported, drafts, draftTokens, accepted, histogram);
         }
 
+        /** Number of steps by the draft tokens that they accepted, of the samples that reported it; absent without any. */
         private Map<String, Long> steps() {
             Map<String, Long> steps = new LinkedHashMap<>();
             for (int i = 0; i < histogram.size(); i++) {

@@ -13,13 +13,17 @@ import org.junit.jupiter.api.Test;
 
 class EventPackerTest {
     private static Usage packed(String histogram) throws MalformedMessageException {
-        Answer answer = Answer.of("{\"choices\": [{\"message\": {\"content\": \"a\"}}], \"usage\": {\"prompt_tokens\": 3},"
-                + " \"metrics\": {\"speculative_decoding\": {\"num_spec_steps\": 43, \"num_draft_tokens\": 129,"
-                + " \"num_accepted_draft_tokens\": 10, \"acceptance_histogram\": " + histogram + "}}}");
+        Answer answer =
+                Answer.of("{\"choices\": [{\"message\": {\"content\": \"a\"}}], \"usage\": {\"prompt_tokens\": 3},"
+                        + " \"metrics\": {\"speculative_decoding\": {\"num_spec_steps\": 43, \"num_draft_tokens\": 129,"
+                        + " \"num_accepted_draft_tokens\": 10, \"acceptance_histogram\": " + histogram + "}}}");
         ImportedRequest request =
                 ImportedRequest.issuedAfter(0).answered(answer).succeededAt(5);
         byte[] record = new EventPacker().complete(5, request, "a", false);
-        Usage usage = new EventRecordCodec().decode(ByteBuffer.wrap(record)).optional().usage();
+        Usage usage = new EventRecordCodec()
+                .decode(ByteBuffer.wrap(record))
+                .optional()
+                .usage();
         assertThat(usage).isNotNull();
         return usage;
     }

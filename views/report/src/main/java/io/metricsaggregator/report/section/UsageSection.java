@@ -71,7 +71,8 @@ public final class UsageSection {
                             ? ""
                             : positions.stream()
                                     .map(Figures::share)
-                                    .collect(Collectors.joining(", ", "; steps that accept 1 or more, 2 or more, …: ", ""))));
+                                    .collect(Collectors.joining(
+                                            ", ", "; steps that accept 1 or more, 2 or more, …: ", ""))));
         }
         return Section.ofLines("Reported tokens", "Usage", lines);
     }
