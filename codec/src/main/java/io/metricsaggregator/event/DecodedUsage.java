@@ -1,9 +1,7 @@
 package io.metricsaggregator.event;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,6 +12,9 @@ public final class DecodedUsage {
     /** The count of a key that the record does not have. */
     public static final long ABSENT = -1;
 
+    static final int NONE = -1;
+    static final int REJECTED = -2;
+
     private static final UsageKey[] KEYS = UsageKey.values();
 
     final long[] counts = new long[UsageKey.COUNT];
@@ -21,9 +22,8 @@ public final class DecodedUsage {
     /** Steps by their accepted draft tokens, as many as the record has. */
     final long[] histogram = new long[Usage.HISTOGRAM_MAX];
 
-    int histogramEntries;
-    boolean hasHistogram;
-    boolean histogramRejected;
+    /** Entries of the histogram, or {@link #NONE} or {@link #REJECTED}. */
+    int histogramEntries = NONE;
     /** Whether a record may have set the counts, which are cleared only then. */
     private boolean touched = true;
 
@@ -35,7 +35,7 @@ public final class DecodedUsage {
         if (touched) {
             Arrays.fill(counts, ABSENT);
             byClient = false;
-            clearHistogram();
+            histogramEntries = NONE;
             touched = false;
         }
     }
@@ -46,18 +46,16 @@ public final class DecodedUsage {
         touched = true;
     }
 
-    /** Forgets the histogram, for another one or for none. */
-    void clearHistogram() {
-        hasHistogram = false;
-        histogramEntries = 0;
-        histogramRejected = false;
-    }
-
     /** Rejects a histogram that contradicts the counts, which may stand behind it. */
     void checkHistogram() {
-        histogramRejected |= hasHistogram
+        if (histogramEntries >= 0
                 && !Usage.sumUp(
-                        histogram, histogramEntries, count(UsageKey.SPEC_DRAFTS), count(UsageKey.SPEC_ACCEPTED_TOKENS));
+                        histogram,
+                        histogramEntries,
+                        count(UsageKey.SPEC_DRAFTS),
+                        count(UsageKey.SPEC_ACCEPTED_TOKENS))) {
+            histogramEntries = REJECTED;
+        }
     }
 
     boolean isEmpty() {
@@ -96,7 +94,7 @@ public final class DecodedUsage {
 
     /** Number of entries of a valid histogram of speculative decoding; 0 without one. */
     public int histogramEntries() {
-        return histogramRejected ? 0 : histogramEntries;
+        return Math.max(0, histogramEntries);
     }
 
     /** Number of steps that accepted so many draft tokens, fewer than {@link #histogramEntries}. */
@@ -106,7 +104,7 @@ public final class DecodedUsage {
 
     /** Whether the record has a histogram that breaks a rule; it alone is ignored. */
     public boolean isHistogramRejected() {
-        return histogramRejected;
+        return histogramEntries == REJECTED;
     }
 
     /** A copy as an object. Allocates. */
@@ -117,10 +115,9 @@ public final class DecodedUsage {
                 reported.put(key, count(key));
             }
         }
-        List<Long> steps = new ArrayList<>();
-        for (int i = 0; i < histogramEntries(); i++) {
-            steps.add(steps(i));
-        }
-        return new Usage(reported, byClient, steps);
+        return new Usage(
+                reported,
+                byClient,
+                Arrays.stream(histogram, 0, histogramEntries()).boxed().toList());
     }
 }

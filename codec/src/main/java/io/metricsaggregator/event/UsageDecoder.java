@@ -17,6 +17,7 @@ final class UsageDecoder {
     private static final byte[] HISTOGRAM = Usage.SPEC_HISTOGRAM.getBytes(StandardCharsets.US_ASCII);
 
     private final MsgpackCursor in;
+    private int entries;
 
     UsageDecoder(MsgpackCursor cursor) {
         this.in = cursor;
@@ -82,7 +83,7 @@ final class UsageDecoder {
 
     /** Reads an array of numbers of steps; what is none, or too long, rejects the histogram and is skipped. */
     private boolean readHistogram(DecodedUsage usage) {
-        usage.clearHistogram();
+        usage.histogramEntries = DecodedUsage.NONE;
         int start = in.position();
         if (!in.skip(2)) {
             return false;
@@ -90,23 +91,23 @@ final class UsageDecoder {
         int end = in.position();
         in.position(start);
         if (!in.atNil()) {
-            usage.hasHistogram = true;
-            usage.histogramRejected = in.peek() != MsgpackType.ARRAY || !readSteps(usage);
+            boolean valid = in.peek() == MsgpackType.ARRAY && readSteps(usage.histogram);
+            usage.histogramEntries = valid ? entries : DecodedUsage.REJECTED;
         }
         in.position(end);
         return true;
     }
 
-    private boolean readSteps(DecodedUsage usage) {
-        if (!in.readArrayHeader() || in.count() > Usage.HISTOGRAM_MAX) {
+    private boolean readSteps(long[] steps) {
+        if (!in.readArrayHeader() || in.count() > steps.length) {
             return false;
         }
-        usage.histogramEntries = in.count();
-        for (int i = 0; i < usage.histogramEntries; i++) {
+        entries = in.count();
+        for (int i = 0; i < entries; i++) {
             if (in.peek() != MsgpackType.INTEGER || !in.readInteger()) {
                 return false;
             }
-            usage.histogram[i] = in.integer();
+            steps[i] = in.integer();
         }
         return true;
     }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,7 +78,11 @@ class UsageIT {
         assertThat(usage.cache().hitRatio()).isEqualTo(2560.0 / 4200);
         assertThat(usage.speculation())
                 .isEqualTo(new ReportedUsage.Speculation(
-                        runs, 43L * runs, 129L * runs, 10L * runs, List.of(39L * runs, (long) runs, 0L, 3L * runs)));
+                        runs,
+                        43L * runs,
+                        129L * runs,
+                        10L * runs,
+                        Map.of("0", 39L * runs, "1", (long) runs, "3", 3L * runs)));
         assertThat(snapshot.series("usage_prompt_tokens").total()).isEqualTo(5000L * runs);
         assertThat(snapshot.series("usage_tpot_ns").percentile("50.0"))
                 .isCloseTo(135.0 * MILLI / 7, org.assertj.core.data.Percentage.withPercentage(0.1));

@@ -5,7 +5,7 @@ import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
-import io.metricsaggregator.snapshot.figures.GoldenLength;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,7 +85,7 @@ public final class RunConfigCodec {
         }
         Double goldenLength = config.goldenLength();
         if (goldenLength != null) {
-            settings.put(GoldenLength.NAME, goldenLength.toString());
+            settings.put(ReportedUsage.Speculation.GOLDEN, goldenLength.toString());
         }
         return settings;
     }
@@ -138,7 +138,7 @@ public final class RunConfigCodec {
                 .targets(TargetSettings.decode(settings))
                 .energy(EnergySettings.of(settings))
                 .maxFailed(FailureLimit.of(settings))
-                .goldenLength(GoldenLength.of(settings))
+                .goldenLength(ReportedUsage.Speculation.golden(settings))
                 .objectives(objectives(settings))
                 .steady(steady(settings))
                 .build();
@@ -164,7 +164,7 @@ public final class RunConfigCodec {
         names.removeAll(HEAP_BOUNDS);
         names.removeAll(EnergySettings.NAMES);
         names.remove(FailureLimit.NAME);
-        names.remove(GoldenLength.NAME);
+        names.remove(ReportedUsage.Speculation.GOLDEN);
         List<String> differences = new ArrayList<>();
         for (String name : names) {
             String before = was.get(name);

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,7 @@ public record SpecDecoding(Map<UsageKey, Long> counts, List<Long> histogram) {
             "num_accepted_draft_tokens", UsageKey.SPEC_ACCEPTED_TOKENS);
 
     public SpecDecoding {
-        EnumMap<UsageKey, Long> copy = new EnumMap<>(UsageKey.class);
-        copy.putAll(counts);
-        counts = Collections.unmodifiableMap(copy);
+        counts = Collections.unmodifiableMap(new TreeMap<>(counts));
         histogram = List.copyOf(histogram);
     }
 

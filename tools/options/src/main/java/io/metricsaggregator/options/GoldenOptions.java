@@ -3,7 +3,7 @@ package io.metricsaggregator.options;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.figures.GoldenLength;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,8 +15,6 @@ import picocli.CommandLine.Option;
 /** The acceptance length that the verdict demands of speculative decoding. */
 @OptionGroup.In(OptionGroup.METRICS)
 public final class GoldenOptions {
-    private static final String MODEL = "model";
-
     @Option(
             names = "--golden-al",
             paramLabel = "FILE",
@@ -30,15 +28,14 @@ public final class GoldenOptions {
      *
      * @param labels labels of the run, whose {@code model} chooses in a map
      * @throws IllegalArgumentException if the file has no such length; the message names the file and the value
-     * @throws IOException if the file cannot be read
      */
     public @Nullable Double build(Map<String, String> labels) throws IOException {
         if (goldenAl == null) {
             return null;
         }
-        @Nullable Object value = read(goldenAl);
+        Object value = read(goldenAl);
         if (value instanceof Map<?, ?> byModel) {
-            String model = labels.get(MODEL);
+            String model = labels.get("model");
             if (model == null || !byModel.containsKey(model)) {
                 throw new IllegalArgumentException("--golden-al " + goldenAl + " has lengths for " + byModel.keySet()
                         + ", and the run " + (model == null ? "has no label model" : "is labelled model=" + model)
@@ -46,12 +43,13 @@ public final class GoldenOptions {
             }
             value = byModel.get(model);
         }
-        if (value instanceof Number length && GoldenLength.isPossible(length.doubleValue())) {
-            return length.doubleValue();
+        double length = value instanceof Number number ? number.doubleValue() : Double.NaN;
+        if (length >= 1 && length < Double.POSITIVE_INFINITY) {
+            return length;
         }
-        throw new IllegalArgumentException("--golden-al " + goldenAl + ": " + value
-                + " is not an acceptance length, a number of at least 1. It counts the model's own token of each step, which the setting of TensorRT-LLM"
-                + " does not");
+        throw new IllegalArgumentException(
+                "--golden-al " + goldenAl + ": " + value
+                        + " is not an acceptance length of at least 1; it counts the model's own token of each step (TensorRT-LLM's setting does not)");
     }
 
     private static Object read(Path file) throws IOException {
@@ -72,6 +70,8 @@ public final class GoldenOptions {
         return length == null
                 ? snapshot
                 : StatedSettings.in(
-                        snapshot, "--golden-al needs", settings -> Map.of(GoldenLength.NAME, length.toString()));
+                        snapshot,
+                        "--golden-al needs",
+                        settings -> Map.of(ReportedUsage.Speculation.GOLDEN, length.toString()));
     }
 }

@@ -10,12 +10,7 @@ import java.util.function.UnaryOperator;
 final class StatedSettings {
     private StatedSettings() {}
 
-    /**
-     * The snapshot with more or other settings of its run.
-     *
-     * @param what subject of the error for a snapshot that another daemon wrote
-     * @param stated the further settings, by those of the run
-     */
+    /** The snapshot with more or other settings of its run, which follow from its own; {@code what} begins the error without any. */
     static MetricsSnapshot in(MetricsSnapshot snapshot, String what, UnaryOperator<Map<String, String>> stated) {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions.isNone()) {

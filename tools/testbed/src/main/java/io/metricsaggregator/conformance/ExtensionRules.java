@@ -95,7 +95,7 @@ final class ExtensionRules {
         long accepted = 0;
         for (int i = 0; i < entries.size(); i++) {
             if (!(entries.get(i) instanceof Long count && count >= 0)) {
-                return "spec_histogram has " + entries.get(i) + ", which is not an integer of at least 0";
+                return "spec_histogram has " + entries.get(i);
             }
             steps += count;
             accepted += i * count;

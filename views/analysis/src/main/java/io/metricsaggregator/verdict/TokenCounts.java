@@ -3,7 +3,6 @@ package io.metricsaggregator.verdict;
 import io.metricsaggregator.analysis.ReportedTokens;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.figures.GoldenLength;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,16 +75,16 @@ final class TokenCounts implements Check {
         @Override
         public List<Finding> judge(MetricsSnapshot snapshot) {
             Map<String, String> settings = snapshot.extensions().run().settings();
-            if (!settings.containsKey(GoldenLength.NAME)) {
+            if (!settings.containsKey(ReportedUsage.Speculation.GOLDEN)) {
                 return List.of();
             }
-            Double golden = GoldenLength.of(settings);
+            Double golden = ReportedUsage.Speculation.golden(settings);
             ReportedUsage usage = snapshot.extensions().optional().usage();
             ReportedUsage.Speculation speculation = usage == null ? null : usage.speculation();
             Double length = speculation == null ? null : speculation.acceptanceLength();
             if (golden == null || speculation == null || length == null) {
                 String missing = golden == null
-                        ? "no single golden length: " + settings.get(GoldenLength.NAME)
+                        ? "no single golden length: " + settings.get(ReportedUsage.Speculation.GOLDEN)
                         : "no success reports speculative decoding";
                 return List.of(new Finding(Finding.Weight.UNKNOWN, name(), missing));
             }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,13 @@ class SpecHistogramMergeTest {
         for (int i = 0; i < steps.size(); i++) {
             accepted += i * steps.get(i);
         }
-        return new Speculation(samples, drafts, 31 * drafts, accepted, steps);
+        Map<String, Long> histogram = new TreeMap<>();
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i) > 0) {
+                histogram.put(Integer.toString(i), steps.get(i));
+            }
+        }
+        return new Speculation(samples, drafts, 31 * drafts, accepted, histogram);
     }
 
     private static SnapshotExtensions run(String id, @Nullable Speculation speculation) {
@@ -78,9 +85,9 @@ class SpecHistogramMergeTest {
 
     @Test
     void a_run_that_reports_counts_alone_adds_no_steps_to_the_histogram() {
-        Speculation counts = new Speculation(1, 43, 129, 10, List.of());
+        Speculation counts = new Speculation(1, 43, 129, 10, Map.of());
         Speculation both = merged(false, run("a", counts), run("b", speculation(1, List.of(39L, 1L, 0L, 3L))));
-        assertThat(both).isEqualTo(new Speculation(2, 86, 129 + 43 * 31, 20, List.of(39L, 1L, 0L, 3L)));
+        assertThat(both).isEqualTo(new Speculation(2, 86, 129 + 43 * 31, 20, Map.of("0", 39L, "1", 1L, "3", 3L)));
         assertThat(both.acceptanceByPosition()).containsExactly(4.0 / 43, 3.0 / 43, 3.0 / 43);
     }
 }

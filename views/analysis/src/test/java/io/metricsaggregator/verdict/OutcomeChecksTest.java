@@ -11,7 +11,6 @@ import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
-import io.metricsaggregator.snapshot.figures.GoldenLength;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.List;
@@ -67,7 +66,7 @@ class OutcomeChecksTest {
     }
 
     private static MetricsSnapshot speculative(@Nullable Long accepted, String golden) {
-        MetricsSnapshot run = run(Map.of(), Map.of(GoldenLength.NAME, golden), null);
+        MetricsSnapshot run = run(Map.of(), Map.of(ReportedUsage.Speculation.GOLDEN, golden), null);
         ReportedUsage usage = accepted == null
                 ? null
                 : new ReportedUsage(
@@ -76,7 +75,7 @@ class OutcomeChecksTest {
                         0,
                         Map.of(),
                         new ReportedUsage.Cache(0, 0, 0),
-                        new ReportedUsage.Speculation(1, 100, 300, accepted, List.of()));
+                        new ReportedUsage.Speculation(1, 100, 300, accepted, Map.of()));
         return new MetricsSnapshot(
                 run.counter(),
                 run.timestampNanos(),

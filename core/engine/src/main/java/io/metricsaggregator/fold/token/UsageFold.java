@@ -14,8 +14,8 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.text.PendingOutput;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -193,13 +193,18 @@ public final class UsageFold {
                 byClient,
                 sums,
                 new ReportedUsage.Cache(cacheReported, cachePromptTokens, cacheHitTokens),
-                new ReportedUsage.Speculation(
-                        specReported,
-                        specDrafts,
-                        specDraftTokens,
-                        specAcceptedTokens,
-                        Arrays.stream(specSteps).boxed().toList()),
+                new ReportedUsage.Speculation(specReported, specDrafts, specDraftTokens, specAcceptedTokens, steps()),
                 mismatches());
+    }
+
+    private Map<String, Long> steps() {
+        Map<String, Long> steps = new LinkedHashMap<>();
+        for (int i = 0; i < specSteps.length; i++) {
+            if (specSteps[i] > 0) {
+                steps.put(Integer.toString(i), specSteps[i]);
+            }
+        }
+        return steps;
     }
 
     /** Copies how the lengths that servers report differ from counted ones. */

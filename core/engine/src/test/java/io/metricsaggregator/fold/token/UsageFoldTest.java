@@ -155,11 +155,11 @@ class UsageFoldTest {
 
     @Test
     void speculativeDecodingHasAnAcceptanceRatioAndLength() {
-        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600, List.of()).acceptanceRatio())
+        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600, Map.of()).acceptanceRatio())
                 .isEqualTo(0.6);
-        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600, List.of()).acceptanceLength())
+        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600, Map.of()).acceptanceLength())
                 .isEqualTo(3.4);
-        assertThat(new ReportedUsage.Speculation(1, 0, 0, 0, List.of()).acceptanceLength())
+        assertThat(new ReportedUsage.Speculation(1, 0, 0, 0, Map.of()).acceptanceLength())
                 .as("no draft: unknown, not 1")
                 .isNull();
         sample(
@@ -169,7 +169,7 @@ class UsageFoldTest {
                         .with(UsageKey.SPEC_DRAFT_TOKENS, 12)
                         .with(UsageKey.SPEC_ACCEPTED_TOKENS, 5));
         sample("without accepted tokens", Usage.of(10, 8).with(UsageKey.SPEC_DRAFTS, 3));
-        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 3, 12, 5, List.of()));
+        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 3, 12, 5, Map.of()));
     }
 
     /** The answer of vLLM that llama-swap 1032 shows. */
@@ -183,7 +183,8 @@ class UsageFoldTest {
     @Test
     void theHistogramOfSpeculativeDecodingSaysHowOftenEachPositionIsAccepted() {
         sample("a", SPECULATIVE.withSpecHistogram(STEPS));
-        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 43, 129, 10, STEPS));
+        assertThat(summary().speculation())
+                .isEqualTo(new ReportedUsage.Speculation(1, 43, 129, 10, Map.of("0", 39L, "1", 1L, "3", 3L)));
         assertThat(summary().speculation().acceptanceLength()).isCloseTo(1.23256, within(5e-6));
         assertThat(summary().speculation().acceptanceRatio()).isCloseTo(0.07752, within(5e-6));
         assertThat(summary().speculation().acceptanceByPosition()).containsExactly(4.0 / 43, 3.0 / 43, 3.0 / 43);
@@ -191,7 +192,7 @@ class UsageFoldTest {
         sample("c", SPECULATIVE.with(UsageKey.SPEC_DRAFTS, 13).withSpecHistogram(List.of(3L, 10L, 0L, 0L, 0L)));
         assertThat(summary().speculation())
                 .as("without zeros at the end")
-                .isEqualTo(new ReportedUsage.Speculation(3, 99, 387, 30, List.of(42L, 11L, 0L, 3L)));
+                .isEqualTo(new ReportedUsage.Speculation(3, 99, 387, 30, Map.of("0", 42L, "1", 11L, "3", 3L)));
         assertThat(metrics()).doesNotContainKey("spec_histogram_rejected");
     }
 
@@ -207,7 +208,7 @@ class UsageFoldTest {
         fold.apply(new io.metricsaggregator.event.DecodedEvent[] {Events.decoded(record)}, 1);
         assertThat(counter("spec_histogram_rejected")).isEqualTo(1);
         assertThat(metrics()).doesNotContainKey("usage_rejected");
-        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 44, 129, 10, List.of()));
+        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 44, 129, 10, Map.of()));
     }
 
     @Test

@@ -10,7 +10,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,17 +161,27 @@ public record ReportedUsage(
      * @param drafts number of drafts
      * @param draftTokens tokens in the drafts
      * @param acceptedTokens draft tokens that the model accepted
-     * @param histogram number of steps that accepted 0, 1, … draft tokens, of the samples that reported it; empty without any, and without zeros at its end
+     * @param histogram number of steps by the draft tokens that they accepted, of the samples that reported it; without zeros
      */
-    public record Speculation(long reported, long drafts, long draftTokens, long acceptedTokens, List<Long> histogram) {
-        private static final Speculation NONE = new Speculation(0, 0, 0, 0, List.of());
+    public record Speculation(
+            long reported, long drafts, long draftTokens, long acceptedTokens, Map<String, Long> histogram) {
+        /** Setting of a run: the acceptance length that it has to show ({@code --golden-al}). */
+        public static final String GOLDEN = "golden_al";
+
+        private static final Speculation NONE = new Speculation(0, 0, 0, 0, Map.of());
 
         public Speculation {
-            int entries = histogram.size();
-            while (entries > 0 && histogram.get(entries - 1) == 0) {
-                entries--;
+            histogram = Collections.unmodifiableMap(new LinkedHashMap<>(histogram));
+        }
+
+        /** The golden length among settings, at least 1; null if none is stated, or several of a merged run. */
+        public static @Nullable Double golden(Map<String, String> settings) {
+            try {
+                double length = Double.parseDouble(settings.getOrDefault(GOLDEN, ""));
+                return length >= 1 ? (Double) length : null;
+            } catch (NumberFormatException e) {
+                return null;
             }
-            histogram = List.copyOf(histogram.subList(0, entries));
         }
 
         private static Speculation pass(Fields f, Speculation v) throws MalformedMessageException {
@@ -182,27 +191,12 @@ public record ReportedUsage(
             long accepted = f.laterCount("spec_accepted_tokens", v.acceptedTokens());
             f.derived("acceptance_ratio", v.acceptanceRatio());
             f.derived("acceptance_length", v.acceptanceLength());
-            List<Long> histogram = List.of();
+            Map<String, Long> histogram = Map.of();
             if (f.group(!v.histogram.isEmpty(), "spec_histogram")) {
-                histogram = steps(f.counts("spec_histogram", v.steps()));
+                histogram = f.counts("spec_histogram", v.histogram());
                 f.derived("acceptance_by_position", v.acceptanceByPosition());
             }
             return new Speculation(reported, drafts, draftTokens, accepted, histogram);
-        }
-
-        /** Number of steps by the draft tokens that they accepted, of the samples that reported it; absent without any. */
-        private Map<String, Long> steps() {
-            Map<String, Long> steps = new LinkedHashMap<>();
-            for (int i = 0; i < histogram.size(); i++) {
-                steps.put(Integer.toString(i), histogram.get(i));
-            }
-            return steps;
-        }
-
-        private static List<Long> steps(Map<String, Long> steps) {
-            return IntStream.range(0, Usage.HISTOGRAM_MAX)
-                    .mapToObj(i -> Math.max(0, steps.getOrDefault(Integer.toString(i), 0L)))
-                    .toList();
         }
 
         /** Accepted tokens per draft token; null without draft tokens. */
@@ -217,12 +211,15 @@ public record ReportedUsage(
 
         /** Share of the steps of {@code histogram} that accepted at least 1, 2, … draft tokens; empty without one. */
         public List<Double> acceptanceByPosition() {
-            double all = histogram.stream().mapToDouble(Long::doubleValue).sum();
+            double all =
+                    histogram.values().stream().mapToDouble(Long::doubleValue).sum();
             List<Double> shares = new ArrayList<>();
             double steps = 0;
-            for (int i = histogram.size() - 1; i > 0; i--) {
-                steps += histogram.get(i);
-                shares.add(0, steps / all);
+            for (int i = Usage.HISTOGRAM_MAX - 1; i > 0; i--) {
+                steps += histogram.getOrDefault(Integer.toString(i), 0L);
+                if (steps > 0 && steps <= all) {
+                    shares.add(0, steps / all);
+                }
             }
             return shares;
         }
