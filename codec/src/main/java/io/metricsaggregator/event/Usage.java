@@ -56,12 +56,8 @@ public record Usage(Map<UsageKey, Long> counts, boolean byClient, List<Long> spe
 
     private static void requireSums(List<Long> histogram, @Nullable Long drafts, @Nullable Long accepted) {
         long[] steps = histogram.stream().mapToLong(Long::longValue).toArray();
-        boolean fits = steps.length == 0
-                || (steps.length <= HISTOGRAM_MAX
-                        && drafts != null
-                        && accepted != null
-                        && sumUp(steps, steps.length, drafts, accepted));
-        if (!fits) {
+        boolean counted = drafts != null && accepted != null && steps.length <= HISTOGRAM_MAX;
+        if (steps.length > 0 && !(counted && sumUp(steps, steps.length, drafts, accepted))) {
             throw new IllegalArgumentException(SPEC_HISTOGRAM + " " + histogram + " is not at most " + HISTOGRAM_MAX
                     + " numbers of steps for " + UsageKey.SPEC_DRAFTS.wireName() + " " + drafts + " and "
                     + UsageKey.SPEC_ACCEPTED_TOKENS.wireName() + " " + accepted);

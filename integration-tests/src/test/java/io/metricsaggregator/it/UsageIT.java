@@ -152,7 +152,7 @@ class UsageIT {
         Path other = Files.writeString(directory.resolve("other.json"), "{\"n\": 2}");
         try (RunningProcess refused = Cli.start("report", path("golden"), "--golden-al", other.toString())) {
             assertThat(refused.awaitExit()).isEqualTo(2);
-            assertThat(refused.err()).contains("has lengths for [n], and the run is labelled model=m");
+            assertThat(refused.err()).contains("null, for the run's label model 'm', is not an acceptance length");
         }
     }
 

@@ -22,16 +22,7 @@ public record AnswerUsage(
         @Nullable Long reasoningTokens,
         SpecDecoding speculation) {
     /** No count. */
-    public static final AnswerUsage NONE = new AnswerUsage(null, null, null, null);
-
-    /** Counts without speculative decoding. */
-    public AnswerUsage(
-            @Nullable Long promptTokens,
-            @Nullable Long completionTokens,
-            @Nullable Long cachedTokens,
-            @Nullable Long reasoningTokens) {
-        this(promptTokens, completionTokens, cachedTokens, reasoningTokens, SpecDecoding.NONE);
-    }
+    public static final AnswerUsage NONE = new AnswerUsage(null, null, null, null, SpecDecoding.NONE);
 
     /** Reads a {@code usage} object; {@link #NONE} if the value is none. */
     public static AnswerUsage of(@Nullable Object usage) {
@@ -52,7 +43,8 @@ public record AnswerUsage(
                 either(cached, either(read, count(counts.get("cached_tokens")))),
                 either(
                         detail(counts, "reasoning_tokens", "completion_tokens_details", "output_tokens_details"),
-                        count(counts.get("reasoning_tokens"))));
+                        count(counts.get("reasoning_tokens"))),
+                SpecDecoding.NONE);
     }
 
     /**

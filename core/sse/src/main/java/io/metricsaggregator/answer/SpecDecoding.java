@@ -2,11 +2,11 @@ package io.metricsaggregator.answer;
 
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,18 +46,15 @@ public record SpecDecoding(Map<UsageKey, Long> counts, List<Long> histogram) {
         return new SpecDecoding(counts, histogram(vllm.get("acceptance_histogram")));
     }
 
+    /** The entries; none if one is no count, or there are too many. */
     private static List<Long> histogram(@Nullable Object value) {
-        if (!(value instanceof List<?> entries) || entries.size() > Usage.HISTOGRAM_MAX) {
-            return List.of();
-        }
-        List<Long> steps = new ArrayList<>();
-        for (Object each : entries) {
-            Long count = AnswerUsage.count(each);
-            if (count == null) {
-                return List.of();
-            }
-            steps.add(count);
-        }
-        return steps;
+        List<Long> steps = value instanceof List<?> entries
+                ? entries.stream()
+                        .map(AnswerUsage::count)
+                        .filter(Objects::nonNull)
+                        .toList()
+                : List.of();
+        boolean whole = value instanceof List<?> entries && entries.size() == steps.size();
+        return whole && steps.size() <= Usage.HISTOGRAM_MAX ? steps : List.of();
     }
 }

@@ -33,34 +33,23 @@ public final class GoldenOptions {
         if (goldenAl == null) {
             return null;
         }
-        Object value = read(goldenAl);
-        if (value instanceof Map<?, ?> byModel) {
-            String model = labels.get("model");
-            if (model == null || !byModel.containsKey(model)) {
-                throw new IllegalArgumentException("--golden-al " + goldenAl + " has lengths for " + byModel.keySet()
-                        + ", and the run " + (model == null ? "has no label model" : "is labelled model=" + model)
-                        + ": set run --label model=NAME, or give a file with one number");
-            }
-            value = byModel.get(model);
-        }
-        double length = value instanceof Number number ? number.doubleValue() : Double.NaN;
-        if (length >= 1 && length < Double.POSITIVE_INFINITY) {
-            return length;
-        }
-        throw new IllegalArgumentException(
-                "--golden-al " + goldenAl + ": " + value
-                        + " is not an acceptance length of at least 1; it counts the model's own token of each step (TensorRT-LLM's setting does not)");
-    }
-
-    private static Object read(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.UTF_8).strip();
+        String text = Files.readString(goldenAl, StandardCharsets.UTF_8).strip();
+        boolean byModel = text.startsWith("{");
+        String model = labels.getOrDefault("model", "");
         try {
-            return text.startsWith("{")
-                    ? JsonTree.read(text.getBytes(StandardCharsets.UTF_8))
-                    : (Object) Double.parseDouble(text);
+            Object value = byModel
+                    ? JsonTree.read(text.getBytes(StandardCharsets.UTF_8)).get(model)
+                    : (Object) Double.valueOf(text);
+            if (value instanceof Number length && length.doubleValue() >= 1 && length.doubleValue() < 1e9) {
+                return length.doubleValue();
+            }
+            throw new IllegalArgumentException(
+                    "--golden-al " + goldenAl + ": " + value
+                            + (byModel ? ", for the run's label model '" + model + "'," : "")
+                            + " is not an acceptance length of at least 1, which counts the model's own token of each step (TensorRT-LLM's setting does not)");
         } catch (NumberFormatException | MalformedMessageException e) {
             throw new IllegalArgumentException(
-                    "--golden-al " + file + " is neither a number nor a JSON map: " + e.getMessage(), e);
+                    "--golden-al " + goldenAl + " is neither a number nor a JSON map: " + e.getMessage(), e);
         }
     }
 

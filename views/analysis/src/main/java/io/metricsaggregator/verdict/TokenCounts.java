@@ -80,27 +80,23 @@ final class TokenCounts implements Check {
             }
             Double golden = ReportedUsage.Speculation.golden(settings);
             ReportedUsage usage = snapshot.extensions().optional().usage();
-            ReportedUsage.Speculation speculation = usage == null ? null : usage.speculation();
-            Double length = speculation == null ? null : speculation.acceptanceLength();
-            if (golden == null || speculation == null || length == null) {
-                String missing = golden == null
-                        ? "no single golden length: " + settings.get(ReportedUsage.Speculation.GOLDEN)
-                        : "no success reports speculative decoding";
-                return List.of(new Finding(Finding.Weight.UNKNOWN, name(), missing));
+            Double length = usage == null ? null : usage.speculation().acceptanceLength();
+            if (usage == null || golden == null || length == null) {
+                String evidence = (length == null ? "no success reports speculative decoding" : "several lengths")
+                        + ", golden " + settings.get(ReportedUsage.Speculation.GOLDEN);
+                return List.of(new Finding(Finding.Weight.UNKNOWN, name(), evidence));
             }
             double deviation = length / golden - 1;
+            boolean off = Math.abs(deviation) > DEVIATION_MAX;
             String evidence = String.format(
                     Locale.ROOT,
-                    "%.3f tokens per step over %,d steps, golden %s (%+.1f%%)",
+                    "%s%.3f tokens per step over %,d steps, golden %s (%+.1f%%)",
+                    off ? "synthetic acceptance not in effect: " : "",
                     length,
-                    speculation.drafts(),
+                    usage.speculation().drafts(),
                     Check.number(golden),
                     100 * deviation);
-            return List.of(
-                    Math.abs(deviation) > DEVIATION_MAX
-                            ? new Finding(
-                                    Finding.Weight.REMARK, name(), "synthetic acceptance not in effect: " + evidence)
-                            : new Finding(Finding.Weight.GOOD, name(), evidence));
+            return List.of(new Finding(off ? Finding.Weight.REMARK : Finding.Weight.GOOD, name(), evidence));
         }
     }
 }

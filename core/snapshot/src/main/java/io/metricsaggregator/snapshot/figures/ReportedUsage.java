@@ -192,7 +192,7 @@ public record ReportedUsage(
             f.derived("acceptance_ratio", v.acceptanceRatio());
             f.derived("acceptance_length", v.acceptanceLength());
             Map<String, Long> histogram = Map.of();
-            if (f.group(!v.histogram.isEmpty(), "spec_histogram")) {
+            if (f.group(!v.histogram.isEmpty(), Usage.SPEC_HISTOGRAM)) {
                 histogram = f.counts("spec_histogram", v.histogram());
                 f.derived("acceptance_by_position", v.acceptanceByPosition());
             }
