@@ -2,6 +2,9 @@ package io.metricsaggregator.imports;
 
 import io.metricsaggregator.answer.AnswerUsage;
 import io.metricsaggregator.answer.SpecDecoding;
+import io.metricsaggregator.event.Usage;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,16 @@ public record ImportedUsage(
     /** Counts of the tool's own tokenizer. */
     public static ImportedUsage ofClient(@Nullable Long prompt, @Nullable Long completion) {
         return new ImportedUsage(prompt, completion, null, null, true);
+    }
+
+    /** What is known of its speculative decoding, by the keys of a record's {@code usage}. */
+    public Map<String, Object> speculationKeys() {
+        Map<String, Object> keys = new LinkedHashMap<>();
+        speculation.counts().forEach((key, count) -> keys.put(key.wireName(), count));
+        if (!speculation.histogram().isEmpty()) {
+            keys.put(Usage.SPEC_HISTOGRAM, speculation.histogram());
+        }
+        return keys;
     }
 
     /** Whether no count is known. */

@@ -7,7 +7,6 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.OptionalKeys;
-import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.server.ServerTimes;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
@@ -88,10 +87,7 @@ final class EventPacker {
         put(tree, "completion_tokens", usage.completionTokens());
         put(tree, "cached_tokens", usage.cachedTokens());
         put(tree, "reasoning_tokens", usage.reasoningTokens());
-        usage.speculation().counts().forEach((key, count) -> tree.put(key.wireName(), count));
-        if (!usage.speculation().histogram().isEmpty()) {
-            tree.put(Usage.SPEC_HISTOGRAM, usage.speculation().histogram());
-        }
+        tree.putAll(usage.speculationKeys());
         if (usage.byClient()) {
             tree.put("by", "client");
         }
