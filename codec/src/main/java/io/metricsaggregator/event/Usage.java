@@ -37,7 +37,7 @@ public record Usage(Map<UsageKey, Long> counts, boolean byClient, List<Long> spe
         requireAtMost(copy, UsageKey.REASONING_TOKENS, UsageKey.COMPLETION_TOKENS);
         counts = Collections.unmodifiableMap(copy);
         specHistogram = List.copyOf(specHistogram);
-        requireSums(specHistogram, copy.get(UsageKey.SPEC_DRAFTS), copy.get(UsageKey.SPEC_ACCEPTED_TOKENS));
+        requireSums(specHistogram, copy);
     }
 
     /** A usage without a histogram. */
@@ -54,13 +54,15 @@ public record Usage(Map<UsageKey, Long> counts, boolean byClient, List<Long> spe
         }
     }
 
-    private static void requireSums(List<Long> histogram, @Nullable Long drafts, @Nullable Long accepted) {
+    private static void requireSums(List<Long> histogram, Map<UsageKey, Long> counts) {
         long[] steps = histogram.stream().mapToLong(Long::longValue).toArray();
-        boolean counted = drafts != null && accepted != null && steps.length <= HISTOGRAM_MAX;
-        if (steps.length > 0 && !(counted && sumUp(steps, steps.length, drafts, accepted))) {
+        long drafts = counts.getOrDefault(UsageKey.SPEC_DRAFTS, DecodedUsage.ABSENT);
+        long accepted = counts.getOrDefault(UsageKey.SPEC_ACCEPTED_TOKENS, DecodedUsage.ABSENT);
+        if (steps.length > 0 && (steps.length > HISTOGRAM_MAX || !sumUp(steps, steps.length, drafts, accepted))) {
             throw new IllegalArgumentException(SPEC_HISTOGRAM + " " + histogram + " is not at most " + HISTOGRAM_MAX
-                    + " numbers of steps for " + UsageKey.SPEC_DRAFTS.wireName() + " " + drafts + " and "
-                    + UsageKey.SPEC_ACCEPTED_TOKENS.wireName() + " " + accepted);
+                    + " numbers of steps for " + UsageKey.SPEC_DRAFTS.wireName() + " "
+                    + counts.get(UsageKey.SPEC_DRAFTS) + " and "
+                    + UsageKey.SPEC_ACCEPTED_TOKENS.wireName() + " " + counts.get(UsageKey.SPEC_ACCEPTED_TOKENS));
         }
     }
 
