@@ -215,20 +215,6 @@ public final class Adder implements Writing {
         return List.copyOf(sums.values());
     }
 
-    /** The sums of the integers of each name, in the order in which the names come first. */
-    @Override
-    @SuppressWarnings("unchecked")
-    public Map<String, Long> counts(String key, Map<String, Long> counts) {
-        if (taking) {
-            put(key, counts);
-            return counts;
-        }
-        Map<String, Long> left = (Map<String, Long>) kept(key);
-        Map<String, Long> sums = new LinkedHashMap<>(left == null ? Map.of() : left);
-        counts.forEach((name, count) -> sums.merge(name, count, plus::applyAsLong));
-        return sums;
-    }
-
     @Override
     public boolean group(boolean present, String first) {
         if (taking) {
@@ -289,6 +275,19 @@ public final class Adder implements Writing {
     @Override
     public Map<String, String> textMap(String key, Map<String, String> texts) {
         throw refused(key);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Map<String, Long> counts(String key, Map<String, Long> counts) {
+        if (taking) {
+            put(key, counts);
+            return counts;
+        }
+        Object left = kept(key);
+        Map<String, Long> sums = left == null ? new LinkedHashMap<>() : new LinkedHashMap<>((Map<String, Long>) left);
+        counts.forEach((name, count) -> sums.merge(name, count, plus::applyAsLong));
+        return sums;
     }
 
     @Override
