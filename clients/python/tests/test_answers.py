@@ -73,5 +73,7 @@ def test_the_client_reads_an_answer_as_the_importers_do(vector):
         assert sample.end["finish_reason"] == vector.get("finish_reason")
         assert known(sample.end["server"]) == vector.get("server", {})
         usage = sample.end["usage"]
-        counts = {name: getattr(usage, name) for name in ("input", "output", "cached", "reasoning") if usage}
+        names = ("input", "output", "cached", "reasoning", "spec_drafts", "spec_draft", "spec_accepted", "spec_histogram")
+        counts = {name: getattr(usage, name) for name in names if usage}
+        counts["spec_histogram"] = list(counts.get("spec_histogram") or ()) or None
         assert {name: count for name, count in counts.items() if count is not None} == vector.get("usage", {})

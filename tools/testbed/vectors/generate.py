@@ -215,6 +215,11 @@ def records():
         finish_reason="stop",
         usage={"prompt_tokens": 12, "completion_tokens": 300, "cached_tokens": 0, "reasoning_tokens": 7, "by": "server"},
     )
+    yield "ours: speculative decoding", record(
+        "sample.complete",
+        sample="s14",
+        usage={"spec_drafts": 43, "spec_draft_tokens": 129, "spec_accepted_tokens": 10, "spec_histogram": [39, 1, 0, 3]},
+    )
     yield "ours: server times", record(
         "sample.complete",
         sample="s13",

@@ -275,11 +275,19 @@ class Measurement:
             self.sample.cancel("the client stopped reading")
 
     def _read_server(self, message: Any) -> None:
-        """Take over the times in the server, and llama.cpp's cached tokens, which stand beside them."""
+        """Take over the times in the server, llama.cpp's cached tokens and vLLM's speculative decoding."""
         self.server.message(message)
         cached = _count(get(message, "timings", "cache_n"))
         if cached is not None:
             self._usage.setdefault("cached", cached)
+        speculation = get(message, "metrics", "speculative_decoding")
+        for name, key in _SPECULATION.items():
+            count = _count(get(speculation, name))
+            if count is not None:
+                self._usage[key] = count
+        steps = get(speculation, "acceptance_histogram")
+        if isinstance(steps, (list, tuple)) and len(steps) <= _STEPS_MAX and all(_count(each) is not None for each in steps):
+            self._usage["spec_histogram"] = tuple(steps)
 
     def _read_usage(self, usage: Any) -> None:
         """Take over the counts of OpenAI's and Anthropic's usage objects."""
@@ -320,6 +328,13 @@ _USAGE_PATHS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
+# vLLM with --per-request-spec-decode-metrics; accepted tokens are draft tokens, without the model's own one of each step.
+_SPECULATION = {
+    "num_spec_steps": "spec_drafts",
+    "num_draft_tokens": "spec_draft",
+    "num_accepted_draft_tokens": "spec_accepted",
+}
+_STEPS_MAX = 32
 _NESTED_MAX = 8
 
 

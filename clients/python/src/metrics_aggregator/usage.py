@@ -25,7 +25,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     """Token counts of one request, all optional and at least 0.
 
     The daemon keeps them beside its own tokenizer's counts and never mixes the two. It discards all counts of a request in
-    which `cached` exceeds `input` or `reasoning` exceeds `output`, and counts that in `usage_rejected`.
+    which `cached` exceeds `input` or `reasoning` exceeds `output`, and counts that in `usage_rejected`; of a request whose
+    `spec_histogram` does not add up, it discards that alone (`spec_histogram_rejected`).
 
     Attributes:
         input: Tokens of the prompt, those from a cache included.
@@ -38,6 +39,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
         spec_drafts: Drafts of speculative decoding.
         spec_draft: Tokens that speculative decoding proposed.
         spec_accepted: Tokens of those that the model accepted.
+        spec_histogram: How many drafts had 0, 1, ... tokens accepted, at most 32 entries. They add up to `spec_drafts`, and their
+            accepted tokens to `spec_accepted`.
         by: Who counted: the `"server"`, or the `"client"` with a tokenizer of its own.
     """
 
@@ -51,4 +54,5 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     spec_drafts: int | None = None
     spec_draft: int | None = None
     spec_accepted: int | None = None
+    spec_histogram: tuple[int, ...] | None = None
     by: Literal["server", "client"] = "server"

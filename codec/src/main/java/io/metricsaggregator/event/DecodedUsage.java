@@ -12,10 +12,18 @@ public final class DecodedUsage {
     /** The count of a key that the record does not have. */
     public static final long ABSENT = -1;
 
+    static final int NONE = -1;
+    static final int REJECTED = -2;
+
     private static final UsageKey[] KEYS = UsageKey.values();
 
     final long[] counts = new long[UsageKey.COUNT];
     boolean byClient;
+    /** Steps by their accepted draft tokens, as many as the record has. */
+    final long[] histogram = new long[Usage.HISTOGRAM_MAX];
+
+    /** Entries of the histogram, or {@link #NONE} or {@link #REJECTED}. */
+    int histogramEntries = NONE;
     /** Whether a record may have set the counts, which are cleared only then. */
     private boolean touched = true;
 
@@ -27,6 +35,7 @@ public final class DecodedUsage {
         if (touched) {
             Arrays.fill(counts, ABSENT);
             byClient = false;
+            histogramEntries = NONE;
             touched = false;
         }
     }
@@ -35,6 +44,18 @@ public final class DecodedUsage {
     void begin() {
         clear();
         touched = true;
+    }
+
+    /** Rejects a histogram that contradicts the counts, which may stand behind it. */
+    void checkHistogram() {
+        if (histogramEntries >= 0
+                && !Usage.sumUp(
+                        histogram,
+                        histogramEntries,
+                        count(UsageKey.SPEC_DRAFTS),
+                        count(UsageKey.SPEC_ACCEPTED_TOKENS))) {
+            histogramEntries = REJECTED;
+        }
     }
 
     boolean isEmpty() {
@@ -71,6 +92,21 @@ public final class DecodedUsage {
         return byClient;
     }
 
+    /** Number of entries of a valid histogram of speculative decoding; 0 without one. */
+    public int histogramEntries() {
+        return Math.max(0, histogramEntries);
+    }
+
+    /** Number of steps that accepted so many draft tokens, fewer than {@link #histogramEntries}. */
+    public long steps(int accepted) {
+        return histogram[accepted];
+    }
+
+    /** Whether the record has a histogram that breaks a rule; it alone is ignored. */
+    public boolean isHistogramRejected() {
+        return histogramEntries == REJECTED;
+    }
+
     /** A copy as an object. Allocates. */
     Usage toUsage() {
         Map<UsageKey, Long> reported = new EnumMap<>(UsageKey.class);
@@ -79,6 +115,9 @@ public final class DecodedUsage {
                 reported.put(key, count(key));
             }
         }
-        return new Usage(reported, byClient);
+        return new Usage(
+                reported,
+                byClient,
+                Arrays.stream(histogram, 0, histogramEntries()).boxed().toList());
     }
 }

@@ -180,12 +180,20 @@ public final class EventEncoder {
     }
 
     private void packUsage(Usage usage) throws IOException {
-        packer.packMapHeader(usage.counts().size() + (usage.byClient() ? 1 : 0));
+        boolean hasHistogram = !usage.specHistogram().isEmpty();
+        packer.packMapHeader(usage.counts().size() + count(usage.byClient(), hasHistogram));
         for (Map.Entry<UsageKey, Long> each : usage.counts().entrySet()) {
             packer.packString(each.getKey().wireName()).packLong(each.getValue());
         }
         if (usage.byClient()) {
             packer.packString("by").packString("client");
+        }
+        if (hasHistogram) {
+            packer.packString(Usage.SPEC_HISTOGRAM)
+                    .packArrayHeader(usage.specHistogram().size());
+            for (Long steps : usage.specHistogram()) {
+                packer.packLong(steps);
+            }
         }
     }
 

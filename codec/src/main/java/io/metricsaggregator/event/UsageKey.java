@@ -59,7 +59,7 @@ public enum UsageKey {
         return -1;
     }
 
-    private static boolean isName(byte[] name, ByteBuffer buffer, int start, int length) {
+    static boolean isName(byte[] name, ByteBuffer buffer, int start, int length) {
         if (name.length != length) {
             return false;
         }

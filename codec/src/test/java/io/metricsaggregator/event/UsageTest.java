@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -172,6 +173,90 @@ class UsageTest {
         }
     }
 
+    /** Σ of the entries is the number of drafts, Σ of i times the i-th entry that of accepted tokens. */
+    private static Map<String, @Nullable Object> speculative(long drafts, long accepted, @Nullable Object histogram) {
+        Map<String, @Nullable Object> usage = new LinkedHashMap<>();
+        usage.put("spec_histogram", histogram);
+        usage.put("spec_drafts", drafts);
+        usage.put("spec_draft_tokens", 129);
+        usage.put("spec_accepted_tokens", accepted);
+        return usage;
+    }
+
+    @Test
+    void aHistogramOfSpeculativeDecodingIsReadBeforeAndBehindItsCounts() throws IOException {
+        List<Integer> steps = List.of(39, 1, 0, 3);
+        Map<String, @Nullable Object> behind = speculative(43, 10, null);
+        behind.remove("spec_histogram");
+        behind.put("spec_histogram", steps);
+        for (Map<String, @Nullable Object> usage : List.of(speculative(43, 10, steps), behind)) {
+            assertThat(decoded(usage).usage().toUsage().specHistogram()).containsExactly(39L, 1L, 0L, 3L);
+            assertThat(event.usage().isHistogramRejected()).isFalse();
+        }
+        assertThat(decoded(speculative(43, 10, null)).usage().histogramEntries())
+                .as("left over from the record before")
+                .isZero();
+        assertThat(event.usage().isHistogramRejected()).isFalse();
+        assertThat(decoded(speculative(0, 0, List.of())).usage().isHistogramRejected())
+                .isFalse();
+        List<Integer> longest = new ArrayList<>(Collections.nCopies(32, 1));
+        assertThat(decoded(speculative(32, 31 * 16, longest)).usage().histogramEntries())
+                .isEqualTo(32);
+    }
+
+    @Test
+    void aHistogramThatBreaksARuleIsRejectedAloneAndTheCountsStay() throws IOException {
+        List<Map<String, @Nullable Object>> bad = List.of(
+                speculative(44, 10, List.of(39, 1, 0, 3)),
+                speculative(43, 9, List.of(39, 1, 0, 3)),
+                speculative(43, 10, List.of()),
+                speculative(43, 10, List.of(39, 1, 0, 3.0)),
+                speculative(43, 10, List.of(40, 0, 0, 4, -1)),
+                speculative(43, 10, List.of(39, 1, 0, 3, BigInteger.ONE.shiftLeft(63))),
+                speculative(43, 10, "39"),
+                speculative(43, 10, 43),
+                speculative(43, 10, Map.of(0, 43)),
+                speculative(0, 0, Collections.nCopies(33, 0)),
+                speculative(Long.MAX_VALUE - 1, 1, List.of(Long.MAX_VALUE, Long.MAX_VALUE)));
+        for (Map<String, @Nullable Object> usage : bad) {
+            assertThat(decoded(usage).usage().isHistogramRejected())
+                    .as("%s", usage)
+                    .isTrue();
+            assertThat(event.isUsageRejected()).as("%s", usage).isFalse();
+            assertThat(event.usage().count(UsageKey.SPEC_DRAFT_TOKENS)).isEqualTo(129);
+            assertThat(event.usage().histogramEntries()).isZero();
+            assertThat(event.usage().toUsage().specHistogram()).isEmpty();
+        }
+        decoded(Map.of("spec_histogram", List.of(1)));
+        assertThat(event.usage().isHistogramRejected()).as("without its counts").isTrue();
+        assertThat(event.hasUsage()).isFalse();
+        decoded(null);
+        assertThat(event.usage().isHistogramRejected()).isFalse();
+    }
+
+    @Test
+    void a_histogram_survives_encoding_and_decoding_as_objects() throws MalformedMessageException {
+        Random random = Seed.random(UsageTest.class);
+        for (int i = 0; i < 500; i++) {
+            List<Long> steps = random.longs(1 + random.nextInt(32), 0, 1L << random.nextInt(40))
+                    .boxed()
+                    .toList();
+            long drafts = 0;
+            long accepted = 0;
+            for (int j = 0; j < steps.size(); j++) {
+                drafts += steps.get(j);
+                accepted += j * steps.get(j);
+            }
+            Usage usage = Usage.of(1, 2)
+                    .with(UsageKey.SPEC_DRAFTS, drafts)
+                    .with(UsageKey.SPEC_ACCEPTED_TOKENS, accepted)
+                    .withSpecHistogram(steps);
+            EventRecord sent = EventRecord.sample(EventType.SAMPLE_COMPLETE, i, "a")
+                    .withUsage(random.nextBoolean() ? usage : usage.countedByClient());
+            assertThat(codec.decode(ByteBuffer.wrap(codec.encode(sent)))).isEqualTo(sent);
+        }
+    }
+
     @Test
     void anImpossibleUsageCannotBeMade() {
         assertThatThrownBy(() -> Usage.of(-1, 0)).hasMessageContaining("prompt_tokens -1 is negative");
@@ -179,5 +264,11 @@ class UsageTest {
                 .hasMessageContaining("cached_tokens 6 is above prompt_tokens 5");
         assertThatThrownBy(() -> Usage.of(5, 1).with(UsageKey.REASONING_TOKENS, 2))
                 .hasMessageContaining("reasoning_tokens 2 is above completion_tokens 1");
+        Usage speculative = Usage.of(5, 1).with(UsageKey.SPEC_DRAFTS, 44).with(UsageKey.SPEC_ACCEPTED_TOKENS, 10);
+        assertThatThrownBy(() -> speculative.withSpecHistogram(List.of(39L, 1L, 0L, 3L)))
+                .hasMessageContaining("spec_histogram [39, 1, 0, 3]")
+                .hasMessageContaining("spec_drafts 44 and spec_accepted_tokens 10");
+        assertThatThrownBy(() -> Usage.of(5, 1).withSpecHistogram(List.of(1L)))
+                .hasMessageContaining("spec_drafts null");
     }
 }

@@ -94,7 +94,7 @@ class DocumentedFormsIT {
         effect("sample.recv_non_first 1", "metrics/name=itl_even_ns/total", 10_000_000.0);
         effect("sample.complete 1", counter("tracked_finish_reason_stop"), 1L);
         effect("sample.complete 1", "metrics/name=usage_tpot_ns/total", 12_500_000.0, "usage/cache_hit_tokens", 8L);
-        effect("sample.complete 1", "metrics/name=outside_ttft_ns/total", 15_000_000L);
+        effect("sample.complete 1", "metrics/name=outside_ttft_ns/total", 15_000_000L, "usage/spec_histogram/2", 1L);
         effect("sample.complete 2", counter("tracked_finish_reason_tool_calls"), 1L);
         effect("sample.complete 3", counter("tracked_finish_reason_length"), 1L);
         effect("sample.complete 4", counter("tracked_finish_reason_content_filter"), 1L);

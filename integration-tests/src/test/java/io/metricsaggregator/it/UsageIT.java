@@ -13,10 +13,12 @@ import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +43,15 @@ class UsageIT {
             sample(publisher, "a", Usage.of(1000, 8).with(UsageKey.CACHED_TOKENS, 0));
             sample(publisher, "b", Usage.of(1200, 8).with(UsageKey.CACHED_TOKENS, 1024));
             sample(publisher, "c", Usage.of(800, 8));
-            sample(publisher, "d", Usage.of(2000, 8).with(UsageKey.CACHED_TOKENS, 1536));
+            sample(
+                    publisher,
+                    "d",
+                    Usage.of(2000, 8)
+                            .with(UsageKey.CACHED_TOKENS, 1536)
+                            .with(UsageKey.SPEC_DRAFTS, 43)
+                            .with(UsageKey.SPEC_DRAFT_TOKENS, 129)
+                            .with(UsageKey.SPEC_ACCEPTED_TOKENS, 10)
+                            .withSpecHistogram(List.of(39L, 1L, 0L, 3L)));
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, 400 * MILLI));
             assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
         }
@@ -66,6 +76,13 @@ class UsageIT {
         assertThat(usage.reported()).isEqualTo(4L * runs);
         assertThat(usage.cache()).isEqualTo(new ReportedUsage.Cache(3L * runs, 4200L * runs, 2560L * runs));
         assertThat(usage.cache().hitRatio()).isEqualTo(2560.0 / 4200);
+        assertThat(usage.speculation())
+                .isEqualTo(new ReportedUsage.Speculation(
+                        runs,
+                        43L * runs,
+                        129L * runs,
+                        10L * runs,
+                        Map.of("0", 39L * runs, "1", (long) runs, "3", 3L * runs)));
         assertThat(snapshot.series("usage_prompt_tokens").total()).isEqualTo(5000L * runs);
         assertThat(snapshot.series("usage_tpot_ns").percentile("50.0"))
                 .isCloseTo(135.0 * MILLI / 7, org.assertj.core.data.Percentage.withPercentage(0.1));
@@ -114,6 +131,29 @@ class UsageIT {
         output("merge", path("first"), path("second"), "--output-dir", path("merged"));
         assertUsage(FinalSnapshotFile.read(directory.resolve("merged")), 2);
         assertThat(output("compare", "--full", path("first"), path("second"))).contains("usage_prompt");
+    }
+
+    @Test
+    void theAcceptanceLengthOfARunIsJudgedByTheGoldenOne() throws IOException {
+        Path golden = Files.writeString(directory.resolve("golden.json"), "{\"m\": 2.99, \"n\": 2}");
+        Path measured = Files.writeString(directory.resolve("measured.json"), "1.23");
+        run("golden", "--golden-al", golden.toString(), "--label", "model=m");
+        String off = "synthetic acceptance not in effect: 1.233 tokens per step over 43 steps, golden 2.99 (-58.8%)";
+        assertThat(output("report", path("golden"), "--full"))
+                .contains("QUESTIONABLE", "7.75% of draft tokens accepted, 1.23 tokens per step")
+                .contains("steps that accept 1 or more, 2 or more, …: 9.30%, 6.98%, 6.98%");
+        assertThat(output("report", path("golden"), "--format", "json"))
+                .contains(off, "\"acceptance_length\": 1.2325581395348837", "\"spec_histogram\"");
+        assertThat(output("report", path("golden"), "--format", "json", "--golden-al", measured.toString()))
+                .doesNotContain("synthetic acceptance")
+                .contains("1.233 tokens per step over 43 steps, golden 1.23 (+0.2%)");
+        output("replay", path("golden-journal"), "--output-dir", path("replayed"));
+        assertThat(output("report", path("replayed"), "--format", "json")).contains(off);
+        Path other = Files.writeString(directory.resolve("other.json"), "{\"n\": 2}");
+        try (RunningProcess refused = Cli.start("report", path("golden"), "--golden-al", other.toString())) {
+            assertThat(refused.awaitExit()).isEqualTo(2);
+            assertThat(refused.err()).contains("null, for the run's label model 'm', is not an acceptance length");
+        }
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.options.EnergyOptions;
 import io.metricsaggregator.options.FailureOptions;
+import io.metricsaggregator.options.GoldenOptions;
 import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
@@ -98,6 +99,9 @@ public final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private FailureOptions failures = new FailureOptions();
+
+    @Mixin
+    private GoldenOptions golden = new GoldenOptions();
 
     @Mixin
     private LabelOptions labels = new LabelOptions();
@@ -185,7 +189,7 @@ public final class RunCommand implements Callable<Integer> {
                 .build();
     }
 
-    private RunConfig runConfig(TokenizerOption.@Nullable Loaded loaded) {
+    private RunConfig runConfig(TokenizerOption.@Nullable Loaded loaded) throws IOException {
         RunConfig.Builder config = RunConfig.builder()
                 .version(Version.text())
                 .tokenizer(loaded == null ? null : loaded.settings())
@@ -194,6 +198,7 @@ public final class RunCommand implements Callable<Integer> {
                 .telemetry(collect.telemetry())
                 .energy(energy.over(EnergySettings.NONE))
                 .maxFailed(failures.build())
+                .goldenLength(golden.build(labels.build()))
                 .labels(labels.build())
                 .node(labels.node());
         // Without its flag MLCommons endpoints reports no streaming series, even if chunks arrive.

@@ -9,6 +9,7 @@ import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.options.EnergyOptions;
 import io.metricsaggregator.options.FailureOptions;
+import io.metricsaggregator.options.GoldenOptions;
 import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.options.Needs;
 import io.metricsaggregator.publish.ExitStatus;
@@ -143,6 +144,9 @@ public final class ReportCommand implements Callable<Integer> {
     @Mixin
     private FailureOptions failures = new FailureOptions();
 
+    @Mixin
+    private GoldenOptions golden = new GoldenOptions();
+
     @Override
     public Integer call() throws IOException {
         if (file == null) {
@@ -159,8 +163,8 @@ public final class ReportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--save, --plots and --output exclude each other: give one of them");
         }
         Path snapshot = FinalSnapshotFile.find(file);
-        Report report =
-                Report.of(failures.stateIn(energy.stateIn(FinalSnapshotFile.read(snapshot))), settings(snapshot));
+        Report report = Report.of(
+                golden.stateIn(failures.stateIn(energy.stateIn(FinalSnapshotFile.read(snapshot)))), settings(snapshot));
         int status = write(snapshot, report);
         int verdict = strictVerdict ? status(Verdict.of(report.snapshot())) : 0;
         return verdict == 0 ? status : verdict;

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param telemetry settings of the telemetry folds
  * @param energy what the user states of power and price
  * @param maxFailed share of failed samples from which the verdict is questionable; null for the default
+ * @param goldenLength acceptance length that speculative decoding has to show, at least 1; null to judge none
  * @param labels what the user states of the run, by {@link RunLabels}; they decide no number and are not among the settings
  * @param targets the endpoints under test
  * @param steady how the steady state is judged
@@ -45,6 +46,7 @@ public record RunConfig(
         TelemetryOptions telemetry,
         EnergySettings energy,
         @Nullable Double maxFailed,
+        @Nullable Double goldenLength,
         Map<String, String> labels,
         TargetSettings targets,
         SteadySettings steady,
@@ -145,6 +147,7 @@ public record RunConfig(
         builder.telemetry = telemetry;
         builder.energy = energy;
         builder.maxFailed = maxFailed;
+        builder.goldenLength = goldenLength;
         builder.labels = labels;
         builder.targets = targets;
         builder.steady = steady;
@@ -172,6 +175,7 @@ public record RunConfig(
         private TelemetryOptions telemetry = TelemetryOptions.DEFAULT;
         private EnergySettings energy = EnergySettings.NONE;
         private @Nullable Double maxFailed;
+        private @Nullable Double goldenLength;
         private Map<String, String> labels = Map.of();
         private TargetSettings targets = TargetSettings.DEFAULT;
         private SteadySettings steady = SteadySettings.DEFAULT;
@@ -275,6 +279,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#goldenLength}; null, the default, to judge none. */
+        public Builder goldenLength(@Nullable Double length) {
+            goldenLength = length;
+            return this;
+        }
+
         /** Sets {@link RunConfig#labels}; there are none by default. */
         public Builder labels(Map<String, String> stated) {
             labels = stated;
@@ -316,6 +326,7 @@ public record RunConfig(
                     telemetry,
                     energy,
                     maxFailed,
+                    goldenLength,
                     labels,
                     targets,
                     steady,

@@ -5,6 +5,7 @@ import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,6 +85,10 @@ public final class RunConfigCodec {
         if (maxFailed != null) {
             settings.put(FailureLimit.NAME, maxFailed.toString());
         }
+        Double goldenLength = config.goldenLength();
+        if (goldenLength != null) {
+            settings.put(ReportedUsage.Speculation.GOLDEN, goldenLength.toString());
+        }
         return settings;
     }
 
@@ -142,6 +147,7 @@ public final class RunConfigCodec {
                 .targets(TargetSettings.decode(settings))
                 .energy(EnergySettings.of(settings))
                 .maxFailed(FailureLimit.of(settings))
+                .goldenLength(ReportedUsage.Speculation.golden(settings))
                 .objectives(objectives(settings))
                 .steady(steady(settings))
                 .build();
@@ -150,7 +156,8 @@ public final class RunConfigCodec {
     /**
      * The settings in which a recorded run differs from {@code now}, in words such as {@code streaming was auto and is true}; empty if
      * it can be resumed. Settings that only one of two program versions knows do not count, nor do
-     * bounds that follow from the heap, stated power and price, and the limit of failed samples, which decide no measured figure.
+     * bounds that follow from the heap, stated power and price, the limit of failed samples and the golden acceptance length, which decide no measured
+     * figure.
      *
      * @param was settings of the recorded run, and nothing else
      */
@@ -166,6 +173,7 @@ public final class RunConfigCodec {
         names.removeAll(HEAP_BOUNDS);
         names.removeAll(EnergySettings.NAMES);
         names.remove(FailureLimit.NAME);
+        names.remove(ReportedUsage.Speculation.GOLDEN);
         List<String> differences = new ArrayList<>();
         for (String name : names) {
             String before = was.get(name);

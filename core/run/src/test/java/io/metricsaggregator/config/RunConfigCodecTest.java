@@ -32,6 +32,7 @@ class RunConfigCodecTest {
                             null,
                             Map.of("DCGM_FI_", Map.of("container", "triton")),
                             List.of("llama"))))
+            .goldenLength(2.99)
             .build();
 
     @Test
@@ -57,6 +58,7 @@ class RunConfigCodecTest {
         expected.put("slo_ttft_ns", "5");
         expected.put("slo_latency_ns", "7");
         expected.put("slo_target_share", "0.95");
+        expected.put("golden_al", "2.99");
         assertThat(RunConfigCodec.encode(FULL)).containsExactlyEntriesOf(expected);
     }
 
@@ -105,6 +107,13 @@ class RunConfigCodecTest {
         assertThat(RunConfigCodec.differences(
                         Map.of("version", "1", "streaming", "auto", "max_keys", "1200"),
                         Map.of("version", "1", "streaming", "auto")))
+                .isEmpty();
+    }
+
+    @Test
+    void a_golden_acceptance_length_may_change_when_a_run_is_resumed() {
+        assertThat(RunConfigCodec.differences(
+                        Map.of("version", "1", "golden_al", "2.99"), Map.of("version", "1", "golden_al", "3.39")))
                 .isEmpty();
     }
 

@@ -308,6 +308,10 @@ public enum CounterName {
             "usage_rejected",
             CounterGroup.OPTIONAL,
             "completions whose usage broke a rule: the usage is ignored, the completion counts"),
+    SPEC_HISTOGRAM_REJECTED(
+            "spec_histogram_rejected",
+            CounterGroup.OPTIONAL,
+            "completions whose spec_histogram broke a rule: the histogram is ignored, the rest of the usage counts; in a snapshot from the first one on"),
     SERVER_REJECTED(
             "server_rejected",
             CounterGroup.OPTIONAL,

@@ -97,8 +97,8 @@ class AdderTest {
     @Test
     void a_group_that_only_one_of_two_records_has_is_that_of_the_one_in_either_order() {
         ReportedUsage.Cache cache = new ReportedUsage.Cache(0, 0, 0);
-        ReportedUsage.Speculation speculation = new ReportedUsage.Speculation(5, 15, 60, 32);
-        ReportedUsage.Speculation none = new ReportedUsage.Speculation(0, 0, 0, 0);
+        ReportedUsage.Speculation speculation = new ReportedUsage.Speculation(5, 15, 60, 32, Map.of("0", 3L, "3", 12L));
+        ReportedUsage.Speculation none = new ReportedUsage.Speculation(0, 0, 0, 0, Map.of());
         ReportedUsage with = new ReportedUsage(5, 1, 0, Map.of(), cache, speculation);
         ReportedUsage without = new ReportedUsage(2, 0, 0, Map.of(), cache, none);
         ReportedUsage sum = new ReportedUsage(7, 1, 0, Map.of(), cache, speculation);

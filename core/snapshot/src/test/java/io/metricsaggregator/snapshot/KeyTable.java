@@ -68,7 +68,7 @@ final class KeyTable implements Fields, Sections {
     private void add(String key, String type) {
         Merge given = rule;
         rule = null;
-        boolean number = type.startsWith("int") || type.startsWith("real");
+        boolean number = type.startsWith("int") || type.startsWith("real") || type.equals("map of int");
         Merge merge = given != null ? given : number ? Merge.SUM : type.startsWith("true") ? Merge.MAX : null;
         rows.add(new Row(prefix + key, type, merge == null || unknown ? "" : words(merge, number), meanings.of(key)));
     }

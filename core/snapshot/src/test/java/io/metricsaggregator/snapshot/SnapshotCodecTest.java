@@ -85,6 +85,8 @@ public class SnapshotCodecTest {
         assertThat(usage.get("cache_hit_ratio")).isEqualTo(2560.0 / 4200);
         assertThat(usage.get("acceptance_ratio")).isEqualTo(5.0 / 12);
         assertThat(usage.get("acceptance_length")).isEqualTo(1 + 5.0 / 3);
+        assertThat(usage.get("spec_histogram")).isEqualTo(Map.of("0", 1L, "2", 1L, "3", 1L));
+        assertThat(usage.get("acceptance_by_position")).isEqualTo(List.of(2.0 / 3, 2.0 / 3, 1.0 / 3));
         assertThat(usage.get("totals")).isEqualTo(Map.of("prompt_tokens", 5000L, "spec_drafts", 3L));
     }
 
@@ -299,7 +301,7 @@ public class SnapshotCodecTest {
                                 2,
                                 Map.of(UsageKey.PROMPT_TOKENS, 5000L, UsageKey.SPEC_DRAFTS, 3L),
                                 new ReportedUsage.Cache(3, 4200, 2560),
-                                new ReportedUsage.Speculation(1, 3, 12, 5)),
+                                new ReportedUsage.Speculation(1, 3, 12, 5, Map.of("0", 1L, "2", 1L, "3", 1L))),
                         ExampleFigures.steady(),
                         ExampleFigures.labels(),
                         EnergyFixture.energy(),

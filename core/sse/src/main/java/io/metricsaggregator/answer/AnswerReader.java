@@ -180,6 +180,10 @@ public final class AnswerReader {
         if (message.get("timings") instanceof Map<?, ?> llamaCpp) {
             usage = usage.andCached(llamaCpp.get("cache_n"));
         }
+        Map<?, ?> within = message.get("response") instanceof Map<?, ?> response ? response : message;
+        if (within.get("metrics") instanceof Map<?, ?> vllm) {
+            usage = usage.andSpeculation(vllm);
+        }
         return AnswerMessages.read(message, this);
     }
 

@@ -1,5 +1,7 @@
 package io.metricsaggregator.answer;
 
+import io.metricsaggregator.event.UsageKey;
+import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param completionTokens tokens of the output, reasoning included
  * @param cachedTokens input tokens that the server took from its cache
  * @param reasoningTokens output tokens that are reasoning
+ * @param speculation its speculative decoding
  */
 public record AnswerUsage(
         @Nullable Long promptTokens,
         @Nullable Long completionTokens,
         @Nullable Long cachedTokens,
-        @Nullable Long reasoningTokens) {
+        @Nullable Long reasoningTokens,
+        SpecDecoding speculation) {
     /** No count. */
-    public static final AnswerUsage NONE = new AnswerUsage(null, null, null, null);
+    public static final AnswerUsage NONE = new AnswerUsage(null, null, null, null, SpecDecoding.NONE);
 
     /** Reads a {@code usage} object; {@link #NONE} if the value is none. */
     public static AnswerUsage of(@Nullable Object usage) {
@@ -39,7 +43,8 @@ public record AnswerUsage(
                 either(cached, either(read, count(counts.get("cached_tokens")))),
                 either(
                         detail(counts, "reasoning_tokens", "completion_tokens_details", "output_tokens_details"),
-                        count(counts.get("reasoning_tokens"))));
+                        count(counts.get("reasoning_tokens"))),
+                SpecDecoding.NONE);
     }
 
     /**
@@ -51,12 +56,36 @@ public record AnswerUsage(
                 larger(later.promptTokens, promptTokens),
                 either(later.completionTokens, completionTokens),
                 either(later.cachedTokens, cachedTokens),
-                either(later.reasoningTokens, reasoningTokens));
+                either(later.reasoningTokens, reasoningTokens),
+                later.speculation.equals(SpecDecoding.NONE) ? speculation : later.speculation);
     }
 
     /** The same counts with the cached tokens that llama.cpp reports beside them, unless they are known. */
     AnswerUsage andCached(@Nullable Object tokens) {
-        return new AnswerUsage(promptTokens, completionTokens, either(cachedTokens, count(tokens)), reasoningTokens);
+        return new AnswerUsage(
+                promptTokens, completionTokens, either(cachedTokens, count(tokens)), reasoningTokens, speculation);
+    }
+
+    /** The same counts, and what vLLM reports in its object {@code metrics}. */
+    AnswerUsage andSpeculation(Map<?, ?> metrics) {
+        return and(new AnswerUsage(null, null, null, null, SpecDecoding.of(metrics)));
+    }
+
+    /** All counts that are known, by their keys. */
+    public Map<UsageKey, Long> counts() {
+        Map<UsageKey, Long> counts = new EnumMap<>(UsageKey.class);
+        put(counts, UsageKey.PROMPT_TOKENS, promptTokens);
+        put(counts, UsageKey.COMPLETION_TOKENS, completionTokens);
+        put(counts, UsageKey.CACHED_TOKENS, cachedTokens);
+        put(counts, UsageKey.REASONING_TOKENS, reasoningTokens);
+        counts.putAll(speculation.counts());
+        return counts;
+    }
+
+    private static void put(Map<UsageKey, Long> counts, UsageKey key, @Nullable Long count) {
+        if (count != null) {
+            counts.put(key, count);
+        }
     }
 
     private static @Nullable Long detail(Map<?, ?> counts, String name, String... objects) {
@@ -81,7 +110,7 @@ public record AnswerUsage(
         return count == null || other == null ? either(count, other) : (Long) Math.max(count, other);
     }
 
-    private static @Nullable Long count(@Nullable Object value) {
+    static @Nullable Long count(@Nullable Object value) {
         if (value instanceof Long count) {
             return count < 0 ? null : count;
         }

@@ -77,7 +77,7 @@ class AnswerTest {
                         "[DONE]"))
                 .containsExactly(null, null, ChunkPart.TOOL_CALLS, null, null, null);
         assertThat(answer.finishReason()).isEqualTo("stop");
-        assertThat(answer.usage()).isEqualTo(new AnswerUsage(12L, 5L, 8L, null));
+        assertThat(answer.usage()).isEqualTo(new AnswerUsage(12L, 5L, 8L, null, SpecDecoding.NONE));
         assertThat(answer.unreadable()).isZero();
     }
 
@@ -117,7 +117,7 @@ class AnswerTest {
                         ChunkPart.TOOL_CALLS,
                         null);
         assertThat(text()).isEqualTo("a");
-        assertThat(answer.usage()).isEqualTo(new AnswerUsage(12L, 5L, null, 2L));
+        assertThat(answer.usage()).isEqualTo(new AnswerUsage(12L, 5L, null, 2L, SpecDecoding.NONE));
         assertThat(answer.finishReason()).isEqualTo("stop");
         assertThat(answer.error()).isNull();
     }
@@ -144,7 +144,7 @@ class AnswerTest {
                         "{'type': 'message_stop'}"))
                 .containsExactly(
                         null, null, null, ChunkPart.REASONING, ChunkPart.OUTPUT, ChunkPart.TOOL_CALLS, null, null);
-        assertThat(answer.usage()).isEqualTo(new AnswerUsage(20L, 5L, 8L, null));
+        assertThat(answer.usage()).isEqualTo(new AnswerUsage(20L, 5L, 8L, null, SpecDecoding.NONE));
         assertThat(answer.finishReason()).isEqualTo("length");
         parts("{'type': 'error', 'error': {'type': 'overloaded_error', 'message': 'Overloaded'}}");
         assertThat(answer.error()).isEqualTo(new ErrorData("overloaded_error", "Overloaded"));

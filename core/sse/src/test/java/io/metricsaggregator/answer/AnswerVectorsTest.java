@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.ChunkPart;
+import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.event.server.ServerTimes;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -88,12 +89,19 @@ class AnswerVectorsTest {
         }
     }
 
-    private static Map<String, Long> usage(AnswerUsage usage) {
-        Map<String, Long> counts = new LinkedHashMap<>();
+    private static Map<String, Object> usage(AnswerUsage usage) {
+        Map<String, Object> counts = new LinkedHashMap<>();
         put(counts, "input", usage.promptTokens());
         put(counts, "output", usage.completionTokens());
         put(counts, "cached", usage.cachedTokens());
         put(counts, "reasoning", usage.reasoningTokens());
+        Map<UsageKey, Long> speculation = usage.speculation().counts();
+        put(counts, "spec_drafts", speculation.get(UsageKey.SPEC_DRAFTS));
+        put(counts, "spec_draft", speculation.get(UsageKey.SPEC_DRAFT_TOKENS));
+        put(counts, "spec_accepted", speculation.get(UsageKey.SPEC_ACCEPTED_TOKENS));
+        if (!usage.speculation().histogram().isEmpty()) {
+            counts.put("spec_histogram", usage.speculation().histogram());
+        }
         return counts;
     }
 
@@ -106,7 +114,7 @@ class AnswerVectorsTest {
         return known;
     }
 
-    private static void put(Map<String, Long> counts, String name, @Nullable Long count) {
+    private static void put(Map<String, Object> counts, String name, @Nullable Long count) {
         if (count != null) {
             counts.put(name, count);
         }

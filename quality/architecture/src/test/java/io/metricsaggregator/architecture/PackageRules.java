@@ -137,7 +137,7 @@ final class PackageRules {
             daemon: catalogue codec collect config event export ingest journal otlp publish registry run snapshot \
                 snapshot.figures telemetry.fold transport web
             flink.journal: journal run
-            options: analysis collect config fold.row fold.series publish registry run snapshot snapshot.figures \
+            options: analysis codec collect config fold.row fold.series publish registry run snapshot snapshot.figures \
                 telemetry telemetry.fold telemetry.promql tokens
             cli.console: analysis codec collect journal options publish
             cli.options: collect config fold.series journal options run snapshot subscriber telemetry tokens transport

@@ -1,10 +1,7 @@
 package io.metricsaggregator.options;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -111,21 +108,11 @@ public final class EnergyOptions {
 
     /** The snapshot with these settings among its own, which stay where an option is not given. */
     public MetricsSnapshot stateIn(MetricsSnapshot snapshot) {
-        SnapshotExtensions extensions = snapshot.extensions();
-        if (!areGiven()) {
-            return snapshot;
-        }
-        if (extensions.isNone()) {
-            throw new IllegalArgumentException("power and price need a snapshot of this daemon");
-        }
-        Map<String, String> settings = new LinkedHashMap<>(extensions.run().settings());
-        settings.putAll(over(EnergySettings.of(settings)).encode());
-        return new MetricsSnapshot(
-                snapshot.counter(),
-                snapshot.timestampNanos(),
-                snapshot.state(),
-                snapshot.pendingTasks(),
-                snapshot.metrics(),
-                extensions.withRun(extensions.run().withSettings(settings)));
+        return areGiven()
+                ? StatedSettings.in(
+                        snapshot,
+                        "power and price need",
+                        settings -> over(EnergySettings.of(settings)).encode())
+                : snapshot;
     }
 }

@@ -1,9 +1,7 @@
 package io.metricsaggregator.options;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -50,21 +48,9 @@ public final class FailureOptions {
     /** The snapshot with this limit among its settings; the same snapshot without the option, or if it is of another daemon. */
     public MetricsSnapshot stateIn(MetricsSnapshot snapshot) {
         Double share = build();
-        SnapshotExtensions extensions = snapshot.extensions();
-        if (share == null) {
-            return snapshot;
-        }
-        if (extensions.isNone()) {
-            throw new IllegalArgumentException("--max-failed needs a snapshot of this daemon");
-        }
-        Map<String, String> settings = new LinkedHashMap<>(extensions.run().settings());
-        settings.put(FailureLimit.NAME, share.toString());
-        return new MetricsSnapshot(
-                snapshot.counter(),
-                snapshot.timestampNanos(),
-                snapshot.state(),
-                snapshot.pendingTasks(),
-                snapshot.metrics(),
-                extensions.withRun(extensions.run().withSettings(settings)));
+        return share == null
+                ? snapshot
+                : StatedSettings.in(
+                        snapshot, "--max-failed needs", settings -> Map.of(FailureLimit.NAME, share.toString()));
     }
 }

@@ -6,9 +6,6 @@ import io.metricsaggregator.answer.EventStream;
 import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.Usage;
-import io.metricsaggregator.event.UsageKey;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;
 
@@ -163,22 +160,15 @@ final class AnswerFollower {
 
     private @Nullable Usage usage() {
         AnswerUsage read = reader.usage();
-        Map<UsageKey, Long> tokens = new EnumMap<>(UsageKey.class);
-        put(tokens, UsageKey.PROMPT_TOKENS, read.promptTokens());
-        put(tokens, UsageKey.COMPLETION_TOKENS, read.completionTokens());
-        put(tokens, UsageKey.CACHED_TOKENS, read.cachedTokens());
-        put(tokens, UsageKey.REASONING_TOKENS, read.reasoningTokens());
+        Usage usage = null;
         try {
-            return tokens.isEmpty() ? null : new Usage(tokens, false);
+            usage = read.counts().isEmpty() ? null : new Usage(read.counts(), false);
+            return usage == null
+                    ? null
+                    : usage.withSpecHistogram(read.speculation().histogram());
         } catch (IllegalArgumentException e) {
             counts.usageRejected.increment();
-            return null;
-        }
-    }
-
-    private static void put(Map<UsageKey, Long> tokens, UsageKey key, @Nullable Long count) {
-        if (count != null) {
-            tokens.put(key, count);
+            return usage;
         }
     }
 }

@@ -10,6 +10,7 @@ import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.event.server.ServerKey;
 import io.metricsaggregator.event.server.ServerTimes;
 import java.io.ByteArrayOutputStream;
@@ -111,8 +112,7 @@ class MeasuredAnswersTest {
         EventRecord end = only(EventType.SAMPLE_COMPLETE);
         assertThat(end.finishReason()).isEqualTo("length");
         assertThat(end.data()).isNull();
-        assertThat(end.optional().usage())
-                .isEqualTo(Usage.of(7, 2).with(io.metricsaggregator.event.UsageKey.REASONING_TOKENS, 1));
+        assertThat(end.optional().usage()).isEqualTo(Usage.of(7, 2).with(UsageKey.REASONING_TOKENS, 1));
         assertThat(sink.telemetry).anyMatch(each -> "proxy_measured".equals(each.get("name")));
     }
 
@@ -154,6 +154,21 @@ class MeasuredAnswersTest {
         assertThat(only(EventType.SAMPLE_COMPLETE).data())
                 .isEqualTo(
                         new TextModelOutput(new ModelText.Chunks(List.of("i", "i")), new ModelText.Whole("h"), null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"43", "44"})
+    void speculativeDecodingIsPartOfTheUsageWithAHistogramThatFits(int steps) throws IOException {
+        String json = "{\"metrics\":{\"speculative_decoding\":{\"acceptance_histogram\":[39,1,0,3],\"num_spec_steps\":"
+                + steps + ",\"num_accepted_draft_tokens\":10}},\"choices\":[{\"message\":{\"content\":\"a\"}}]}";
+        exchange(
+                post("/v1/chat/completions", "", "{}"),
+                line -> line.send(
+                        OK + "Content-Type: application/json\r\nContent-Length: " + json.length() + "\r\n\r\n" + json),
+                false);
+        Usage counts = new Usage(Map.of(UsageKey.SPEC_DRAFTS, (long) steps, UsageKey.SPEC_ACCEPTED_TOKENS, 10L), false);
+        assertThat(only(EventType.SAMPLE_COMPLETE).optional().usage())
+                .isEqualTo(steps == 43 ? counts.withSpecHistogram(List.of(39L, 1L, 0L, 3L)) : counts);
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.metricsaggregator.conformance;
 
 import io.metricsaggregator.event.EventType;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ final class ExtensionRules {
     private static final Set<String> NODES = Set.of("prefill_node", "decode_node");
     private static final Set<String> SOURCES = Set.of("body", "header", "span");
     private static final int NODE_MAX_BYTES = 64;
+    private static final int HISTOGRAM_MAX = 32;
 
     private final Tally tally;
 
@@ -77,7 +80,32 @@ final class ExtensionRules {
                 ? "cached_tokens is above prompt_tokens"
                 : isAbove(map, "reasoning_tokens", "completion_tokens")
                         ? "reasoning_tokens is above completion_tokens"
-                        : "";
+                        : wrongHistogram(map);
+    }
+
+    private static String wrongHistogram(Map<?, ?> usage) {
+        Object value = usage.get("spec_histogram");
+        if (value == null) {
+            return "";
+        }
+        if (!(value instanceof List<?> entries) || entries.size() > HISTOGRAM_MAX) {
+            return "spec_histogram is not an array of at most " + HISTOGRAM_MAX + " integers";
+        }
+        long steps = 0;
+        long accepted = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            if (!(entries.get(i) instanceof Long count && count >= 0)) {
+                return "spec_histogram has " + entries.get(i);
+            }
+            steps += count;
+            accepted += i * count;
+        }
+        Object drafts = usage.get("spec_drafts");
+        Object tokens = usage.get("spec_accepted_tokens");
+        return Objects.equals(drafts, steps) && Objects.equals(tokens, accepted)
+                ? ""
+                : "spec_histogram has " + steps + " steps and " + accepted + " accepted tokens, beside spec_drafts "
+                        + drafts + " and spec_accepted_tokens " + tokens;
     }
 
     /** What is wrong with the times of a server, by the rules of {@link #wrongUsage}. */

@@ -192,7 +192,8 @@ public enum Rule {
     USAGE(
             Level.OURS,
             "ours.usage",
-            "usage is on sample.complete only: a map of token counts, integers from 0, and by (server or client).",
+            "usage is on sample.complete only: a map of token counts, integers from 0, by (server or client), and spec_histogram, whose sums are"
+                    + " spec_drafts and spec_accepted_tokens.",
             "Use the names in protocol.md; send null counts by leaving them out."),
     SERVER(
             Level.OURS,

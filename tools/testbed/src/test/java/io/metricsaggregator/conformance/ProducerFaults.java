@@ -343,6 +343,17 @@ final class ProducerFaults {
                         "more cached than there are",
                         run -> usage(run, "cached_tokens", 4L)),
                 records(Rule.USAGE, "10_extensions", "an unknown counter", run -> usage(run, "by", "guess")),
+                records(
+                        Rule.USAGE,
+                        "10_extensions",
+                        "steps without drafts",
+                        run -> usage(run, "spec_histogram", List.of(1L))),
+                records(
+                        Rule.USAGE,
+                        "10_extensions",
+                        "a step below 0",
+                        run -> usage(run, "spec_histogram", List.of(1L, -1L))),
+                records(Rule.USAGE, "10_extensions", "a histogram in words", run -> usage(run, "spec_histogram", "1")),
                 server("a negative time", "queue_ns", -1L),
                 server("milliseconds as a real", "ttft_ns", 85.2),
                 server("another source", "source", "guess"),

@@ -22,6 +22,7 @@ final class Checks {
             new ImportedRecords(),
             new DaemonLag(),
             new TokenCounts(),
+            new TokenCounts.Acceptance(),
             new LabelSkew(),
             new Stalls(),
             new TelemetryCoverage(),

@@ -6,11 +6,13 @@ import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.analysis.Outcomes;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.FailureLimit;
 import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,51 @@ class OutcomeChecksTest {
         assertThat(finding(none, "failed samples").evidence())
                 .isEqualTo("no tracked sample succeeded: 200 of 200 tracked samples failed (100.00%)");
         assertThat(Verdict.of(none).summary()).isEqualTo("INVALID. Limiting factor: unknown (see failed samples).");
+    }
+
+    private static MetricsSnapshot speculative(@Nullable Long accepted, String golden) {
+        MetricsSnapshot run = run(Map.of(), Map.of(ReportedUsage.Speculation.GOLDEN, golden), null);
+        ReportedUsage usage = accepted == null
+                ? null
+                : new ReportedUsage(
+                        1,
+                        0,
+                        0,
+                        Map.of(),
+                        new ReportedUsage.Cache(0, 0, 0),
+                        new ReportedUsage.Speculation(1, 100, 300, accepted, Map.of()));
+        return new MetricsSnapshot(
+                run.counter(),
+                run.timestampNanos(),
+                run.state(),
+                run.pendingTasks(),
+                run.metrics(),
+                run.extensions().withOptional(new OptionalFigures(usage, null, null, null, null, null, null)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200, 3.0, GOOD",
+        "205, 3.0, GOOD",
+        "207, 3.0, REMARK",
+        "193, 3.0, REMARK",
+        "195, 3.0, GOOD",
+        ", 3.0, UNKNOWN",
+        "200, 2.5 / 3.0, UNKNOWN"
+    })
+    void anAcceptanceLengthTwoPercentFromTheGoldenOneIsQuestionable(
+            @Nullable Long accepted, String golden, Finding.Weight weight) {
+        assertThat(finding(speculative(accepted, golden), "acceptance length").weight())
+                .isEqualTo(weight);
+    }
+
+    @Test
+    void theFindingOnAcceptanceSaysBothLengths() {
+        assertThat(finding(speculative(23L, "2.99"), "acceptance length").evidence())
+                .isEqualTo(
+                        "synthetic acceptance not in effect: 1.230 tokens per step over 100 steps, golden 2.99 (-58.9%)");
+        assertThat(Verdict.of(run(Map.of(), Map.of(), null)).findings())
+                .noneMatch(each -> each.what().equals("acceptance length"));
     }
 
     @Test

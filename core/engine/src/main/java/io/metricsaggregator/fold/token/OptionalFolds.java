@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold.token;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.UsageKey;
@@ -67,7 +68,9 @@ public final class OptionalFolds {
     /** Counts the optional keys of a completion that break a rule. */
     public void rejected(DecodedEvent event) {
         if (event.isUsageRejected()) {
-            usage.rejected();
+            usage.rejected(CounterName.USAGE_REJECTED);
+        } else if (event.usage().isHistogramRejected()) {
+            usage.rejected(CounterName.SPEC_HISTOGRAM_REJECTED);
         }
         if (event.server().isRejected()) {
             server.rejected();

@@ -4,6 +4,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.DecodedUsage;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.fold.series.SuccessCounters;
 import io.metricsaggregator.registry.DoubleSeries;
@@ -14,6 +15,7 @@ import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.text.PendingOutput;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +33,7 @@ public final class UsageFold {
     private final SuccessCounters successes;
     private final @Nullable LongSeries[] lengths = new @Nullable LongSeries[RECORDED];
     private @Nullable DoubleSeries timePerToken;
-    private @Nullable LongCounter missing;
-    private @Nullable LongCounter rejected;
+    private final Map<CounterName, LongCounter> counters = new EnumMap<>(CounterName.class);
 
     private final UsageMismatch promptMismatch = new UsageMismatch("prompt");
     private final UsageMismatch outputMismatch = new UsageMismatch("completion");
@@ -50,6 +51,7 @@ public final class UsageFold {
     private long specDrafts;
     private long specDraftTokens;
     private long specAcceptedTokens;
+    private final long[] specSteps = new long[Usage.HISTOGRAM_MAX];
 
     UsageFold(Registry registry, SuccessCounters successes) {
         this.prompts = new PromptJoin(promptMismatch);
@@ -77,14 +79,9 @@ public final class UsageFold {
         return outputMismatch;
     }
 
-    /** Counts a completion whose usage breaks a rule. */
-    public void rejected() {
-        LongCounter counter = rejected;
-        if (counter == null) {
-            counter = registry.counter(CounterName.USAGE_REJECTED);
-            rejected = counter;
-        }
-        counter.increment();
+    /** Counts a completion whose usage, or a part of it, breaks a rule. */
+    void rejected(CounterName rule) {
+        counters.computeIfAbsent(rule, registry::counter).increment();
     }
 
     /**
@@ -163,6 +160,9 @@ public final class UsageFold {
             specDraftTokens = TimestampMath.saturatedAdd(specDraftTokens, usage.count(UsageKey.SPEC_DRAFT_TOKENS));
             specAcceptedTokens =
                     TimestampMath.saturatedAdd(specAcceptedTokens, usage.count(UsageKey.SPEC_ACCEPTED_TOKENS));
+            for (int i = 0; i < usage.histogramEntries(); i++) {
+                specSteps[i] = TimestampMath.saturatedAdd(specSteps[i], usage.steps(i));
+            }
         }
     }
 
@@ -171,12 +171,8 @@ public final class UsageFold {
         if (reported == 0) {
             return;
         }
-        LongCounter counter = missing;
-        if (counter == null) {
-            counter = registry.counter(CounterName.USAGE_MISSING);
-            missing = counter;
-        }
-        counter.set(successes.succeeded.value() - (reported - failed));
+        counters.computeIfAbsent(CounterName.USAGE_MISSING, registry::counter)
+                .set(successes.succeeded.value() - (reported - failed));
     }
 
     /** Copies the sums; null before the first usage. */
@@ -197,8 +193,18 @@ public final class UsageFold {
                 byClient,
                 sums,
                 new ReportedUsage.Cache(cacheReported, cachePromptTokens, cacheHitTokens),
-                new ReportedUsage.Speculation(specReported, specDrafts, specDraftTokens, specAcceptedTokens),
+                new ReportedUsage.Speculation(specReported, specDrafts, specDraftTokens, specAcceptedTokens, steps()),
                 mismatches());
+    }
+
+    private Map<String, Long> steps() {
+        Map<String, Long> steps = new LinkedHashMap<>();
+        for (int i = 0; i < specSteps.length; i++) {
+            if (specSteps[i] > 0) {
+                steps.put(Integer.toString(i), specSteps[i]);
+            }
+        }
+        return steps;
     }
 
     /** Copies how the lengths that servers report differ from counted ones. */

@@ -2,6 +2,7 @@ package io.metricsaggregator.fold.token;
 
 import static io.metricsaggregator.fold.Events.apply;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
@@ -19,6 +20,7 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,11 +155,11 @@ class UsageFoldTest {
 
     @Test
     void speculativeDecodingHasAnAcceptanceRatioAndLength() {
-        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600).acceptanceRatio())
+        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600, Map.of()).acceptanceRatio())
                 .isEqualTo(0.6);
-        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600).acceptanceLength())
+        assertThat(new ReportedUsage.Speculation(1, 1500, 6000, 3600, Map.of()).acceptanceLength())
                 .isEqualTo(3.4);
-        assertThat(new ReportedUsage.Speculation(1, 0, 0, 0).acceptanceLength())
+        assertThat(new ReportedUsage.Speculation(1, 0, 0, 0, Map.of()).acceptanceLength())
                 .as("no draft: unknown, not 1")
                 .isNull();
         sample(
@@ -167,7 +169,46 @@ class UsageFoldTest {
                         .with(UsageKey.SPEC_DRAFT_TOKENS, 12)
                         .with(UsageKey.SPEC_ACCEPTED_TOKENS, 5));
         sample("without accepted tokens", Usage.of(10, 8).with(UsageKey.SPEC_DRAFTS, 3));
-        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 3, 12, 5));
+        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 3, 12, 5, Map.of()));
+    }
+
+    /** The answer of vLLM that llama-swap 1032 shows. */
+    private static final Usage SPECULATIVE = Usage.of(11742, 35)
+            .with(UsageKey.SPEC_DRAFTS, 43)
+            .with(UsageKey.SPEC_DRAFT_TOKENS, 129)
+            .with(UsageKey.SPEC_ACCEPTED_TOKENS, 10);
+
+    private static final List<Long> STEPS = List.of(39L, 1L, 0L, 3L);
+
+    @Test
+    void theHistogramOfSpeculativeDecodingSaysHowOftenEachPositionIsAccepted() {
+        sample("a", SPECULATIVE.withSpecHistogram(STEPS));
+        assertThat(summary().speculation())
+                .isEqualTo(new ReportedUsage.Speculation(1, 43, 129, 10, Map.of("0", 39L, "1", 1L, "3", 3L)));
+        assertThat(summary().speculation().acceptanceLength()).isCloseTo(1.23256, within(5e-6));
+        assertThat(summary().speculation().acceptanceRatio()).isCloseTo(0.07752, within(5e-6));
+        assertThat(summary().speculation().acceptanceByPosition()).containsExactly(4.0 / 43, 3.0 / 43, 3.0 / 43);
+        sample("b", SPECULATIVE);
+        sample("c", SPECULATIVE.with(UsageKey.SPEC_DRAFTS, 13).withSpecHistogram(List.of(3L, 10L, 0L, 0L, 0L)));
+        assertThat(summary().speculation())
+                .as("without zeros at the end")
+                .isEqualTo(new ReportedUsage.Speculation(3, 99, 387, 30, Map.of("0", 42L, "1", 11L, "3", 3L)));
+        assertThat(metrics()).doesNotContainKey("spec_histogram_rejected");
+    }
+
+    @Test
+    void aHistogramThatContradictsTheCountsIsCountedAndTheRestOfTheUsageStays() {
+        stream("a");
+        byte[] record = new EventEncoder()
+                .encode(EventRecord.sample(EventType.SAMPLE_COMPLETE, 335 * MILLI, "a")
+                        .withUsage(SPECULATIVE.withSpecHistogram(STEPS)));
+        int at = new String(record, StandardCharsets.ISO_8859_1).indexOf("spec_drafts") + "spec_drafts".length();
+        assertThat(record[at]).isEqualTo((byte) 43);
+        record[at] = 44;
+        fold.apply(new io.metricsaggregator.event.DecodedEvent[] {Events.decoded(record)}, 1);
+        assertThat(counter("spec_histogram_rejected")).isEqualTo(1);
+        assertThat(metrics()).doesNotContainKey("usage_rejected");
+        assertThat(summary().speculation()).isEqualTo(new ReportedUsage.Speculation(1, 44, 129, 10, Map.of()));
     }
 
     @Test

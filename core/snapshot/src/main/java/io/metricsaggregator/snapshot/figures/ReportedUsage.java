@@ -1,10 +1,13 @@
 package io.metricsaggregator.snapshot.figures;
 
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.snapshot.fields.Fields;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -158,19 +161,42 @@ public record ReportedUsage(
      * @param drafts number of drafts
      * @param draftTokens tokens in the drafts
      * @param acceptedTokens draft tokens that the model accepted
+     * @param histogram number of steps by the draft tokens that they accepted, of the samples that reported it; without zeros
      */
-    public record Speculation(long reported, long drafts, long draftTokens, long acceptedTokens) {
-        private static final Speculation NONE = new Speculation(0, 0, 0, 0);
+    public record Speculation(
+            long reported, long drafts, long draftTokens, long acceptedTokens, Map<String, Long> histogram) {
+        /** Setting of a run: the acceptance length that it has to show ({@code --golden-al}). */
+        public static final String GOLDEN = "golden_al";
+
+        private static final Speculation NONE = new Speculation(0, 0, 0, 0, Map.of());
+
+        public Speculation {
+            histogram = Collections.unmodifiableMap(new LinkedHashMap<>(histogram));
+        }
+
+        /** The golden length among settings, at least 1; null if none is stated, or several of a merged run. */
+        public static @Nullable Double golden(Map<String, String> settings) {
+            try {
+                double length = Double.parseDouble(settings.getOrDefault(GOLDEN, ""));
+                return length >= 1 ? (Double) length : null;
+            } catch (NumberFormatException e) {
+                return null;
+            }
+        }
 
         private static Speculation pass(Fields f, Speculation v) throws MalformedMessageException {
-            Speculation speculation = new Speculation(
-                    f.laterCount("spec_reported", v.reported()),
-                    f.laterCount("spec_drafts", v.drafts()),
-                    f.laterCount("spec_draft_tokens", v.draftTokens()),
-                    f.laterCount("spec_accepted_tokens", v.acceptedTokens()));
+            long reported = f.laterCount("spec_reported", v.reported());
+            long drafts = f.laterCount("spec_drafts", v.drafts());
+            long draftTokens = f.laterCount("spec_draft_tokens", v.draftTokens());
+            long accepted = f.laterCount("spec_accepted_tokens", v.acceptedTokens());
             f.derived("acceptance_ratio", v.acceptanceRatio());
             f.derived("acceptance_length", v.acceptanceLength());
-            return speculation;
+            Map<String, Long> histogram = Map.of();
+            if (f.group(!v.histogram.isEmpty(), Usage.SPEC_HISTOGRAM)) {
+                histogram = f.counts("spec_histogram", v.histogram());
+                f.derived("acceptance_by_position", v.acceptanceByPosition());
+            }
+            return new Speculation(reported, drafts, draftTokens, accepted, histogram);
         }
 
         /** Accepted tokens per draft token; null without draft tokens. */
@@ -181,6 +207,21 @@ public record ReportedUsage(
         /** Tokens that one step yields on average: accepted tokens per draft and the model's own token; null without drafts. */
         public @Nullable Double acceptanceLength() {
             return drafts == 0 ? null : 1 + (double) acceptedTokens / drafts;
+        }
+
+        /** Share of the steps of {@code histogram} that accepted at least 1, 2, … draft tokens; empty without one. */
+        public List<Double> acceptanceByPosition() {
+            double all =
+                    histogram.values().stream().mapToDouble(Long::doubleValue).sum();
+            List<Double> shares = new ArrayList<>();
+            double steps = 0;
+            for (int i = Usage.HISTOGRAM_MAX - 1; i > 0; i--) {
+                steps += histogram.getOrDefault(Integer.toString(i), 0L);
+                if (steps > 0 && steps <= all) {
+                    shares.add(0, steps / all);
+                }
+            }
+            return shares;
         }
     }
 }

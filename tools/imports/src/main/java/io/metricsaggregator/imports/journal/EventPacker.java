@@ -87,6 +87,7 @@ final class EventPacker {
         put(tree, "completion_tokens", usage.completionTokens());
         put(tree, "cached_tokens", usage.cachedTokens());
         put(tree, "reasoning_tokens", usage.reasoningTokens());
+        tree.putAll(usage.speculationKeys());
         if (usage.byClient()) {
             tree.put("by", "client");
         }

@@ -33,6 +33,9 @@ final class JsonUsage {
         tree.put("cache_hit_ratio", usage.cache().hitRatio());
         tree.put("acceptance_ratio", usage.speculation().acceptanceRatio());
         tree.put("acceptance_length", usage.speculation().acceptanceLength());
+        tree.put("spec_histogram", usage.speculation().histogram());
+        tree.put("acceptance_by_position", usage.speculation().acceptanceByPosition());
+        tree.put("spec_histogram_rejected", snapshot.counter(CounterName.SPEC_HISTOGRAM_REJECTED));
         if (!usage.mismatches().isEmpty()) {
             Map<String, @Nullable Object> kinds = new LinkedHashMap<>();
             usage.mismatches().forEach(each -> kinds.put(each.kind(), mismatch(each)));

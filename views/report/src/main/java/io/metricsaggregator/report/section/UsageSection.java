@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the token usage that servers reported: how many samples report it, the cache hits, and speculative decoding. */
@@ -59,12 +60,19 @@ public final class UsageSection {
         }
         ReportedUsage.Speculation speculation = usage.speculation();
         Double length = speculation.acceptanceLength();
+        List<Double> positions = speculation.acceptanceByPosition();
         if (length != null) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "speculative decoding: %s of draft tokens accepted, %.2f tokens per step",
+                    "speculative decoding: %s of draft tokens accepted, %.2f tokens per step%s",
                     Figures.share(speculation.acceptanceRatio()),
-                    length));
+                    length,
+                    positions.isEmpty()
+                            ? ""
+                            : positions.stream()
+                                    .map(Figures::share)
+                                    .collect(Collectors.joining(
+                                            ", ", "; steps that accept 1 or more, 2 or more, …: ", ""))));
         }
         return Section.ofLines("Reported tokens", "Usage", lines);
     }
@@ -77,9 +85,13 @@ public final class UsageSection {
     private static String notReported(MetricsSnapshot snapshot) {
         long missing = snapshot.counter(CounterName.USAGE_MISSING);
         long rejected = snapshot.counter(CounterName.USAGE_REJECTED);
+        long histograms = snapshot.counter(CounterName.SPEC_HISTOGRAM_REJECTED);
         return (missing == 0 ? "" : String.format(Locale.ROOT, "; %,d successes do not", missing))
                 + (rejected == 0
                         ? ""
-                        : String.format(Locale.ROOT, "; %,d were rejected (see usage in docs/protocol.md)", rejected));
+                        : String.format(Locale.ROOT, "; %,d were rejected (see usage in docs/protocol.md)", rejected))
+                + (histograms == 0
+                        ? ""
+                        : String.format(Locale.ROOT, "; spec_histogram of %,d does not fit their counts", histograms));
     }
 }
