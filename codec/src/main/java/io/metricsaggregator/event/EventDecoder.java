@@ -189,6 +189,7 @@ public final class EventDecoder {
             case LIFE -> readLife(into);
             case PART, TOKENS, LAST_TURN, LABELS, USAGE, SERVER, TRACEPARENT, RESPONSE_ID ->
                 readOptional(lastKey, into);
+            case JOB_ID, PARENTS, AGENT, LAST_OF_JOB -> readJob(into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -286,6 +287,11 @@ public final class EventDecoder {
     private boolean readServer(DecodedEvent into) {
         into.hasOptional = true;
         return serverReader.read(into.server);
+    }
+
+    private @Nullable Malformation readJob(DecodedEvent into) {
+        into.hasOptional = true;
+        return into.job.read(lastKey, cursor) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }
 
     /** Reads {@code last_turn}: false and nil read as absent, a value of another type is rejected, and never the record. */

@@ -274,6 +274,11 @@ public record EventRecord(
         return with(optional.withServer(times));
     }
 
+    /** Returns a copy with its place in the job of an agent; for {@link EventType#SAMPLE_ISSUED}. */
+    public EventRecord withJob(JobKeys keys) {
+        return with(optional.withJob(keys));
+    }
+
     private EventRecord with(OptionalKeys keys) {
         return new EventRecord(
                 type,

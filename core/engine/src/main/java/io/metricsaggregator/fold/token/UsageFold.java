@@ -5,10 +5,9 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.DecodedUsage;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.fold.series.LateMetrics;
 import io.metricsaggregator.fold.series.SuccessCounters;
-import io.metricsaggregator.registry.DoubleSeries;
 import io.metricsaggregator.registry.LongCounter;
-import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.text.PendingOutput;
@@ -25,14 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UsageFold {
     private static final UsageKey[] KEYS = UsageKey.values();
-    private static final int RECORDED = 4;
 
     private final Registry registry;
+    private final LateMetrics metrics;
     private final SuccessCounters successes;
-    private final @Nullable LongSeries[] lengths = new @Nullable LongSeries[RECORDED];
-    private @Nullable DoubleSeries timePerToken;
     private @Nullable LongCounter missing;
-    private @Nullable LongCounter rejected;
 
     private final UsageMismatch promptMismatch = new UsageMismatch("prompt");
     private final UsageMismatch outputMismatch = new UsageMismatch("completion");
@@ -51,9 +47,10 @@ public final class UsageFold {
     private long specDraftTokens;
     private long specAcceptedTokens;
 
-    UsageFold(Registry registry, SuccessCounters successes) {
+    UsageFold(Registry registry, LateMetrics metrics, SuccessCounters successes) {
         this.prompts = new PromptJoin(promptMismatch);
         this.registry = registry;
+        this.metrics = metrics;
         this.successes = successes;
     }
 
@@ -79,12 +76,7 @@ public final class UsageFold {
 
     /** Counts a completion whose usage breaks a rule. */
     public void rejected() {
-        LongCounter counter = rejected;
-        if (counter == null) {
-            counter = registry.counter(CounterName.USAGE_REJECTED);
-            rejected = counter;
-        }
-        counter.increment();
+        metrics.add(CounterName.USAGE_REJECTED, 1);
     }
 
     /**
@@ -112,38 +104,26 @@ public final class UsageFold {
             failed++;
             return;
         }
-        record(usage, 0, UsageKey.PROMPT_TOKENS, SeriesName.USAGE_PROMPT_TOKENS);
-        record(usage, 1, UsageKey.COMPLETION_TOKENS, SeriesName.USAGE_COMPLETION_TOKENS);
-        record(usage, 2, UsageKey.CACHED_TOKENS, SeriesName.USAGE_CACHED_TOKENS);
-        record(usage, 3, UsageKey.REASONING_TOKENS, SeriesName.USAGE_REASONING_TOKENS);
+        record(usage, UsageKey.PROMPT_TOKENS, SeriesName.USAGE_PROMPT_TOKENS);
+        record(usage, UsageKey.COMPLETION_TOKENS, SeriesName.USAGE_COMPLETION_TOKENS);
+        record(usage, UsageKey.CACHED_TOKENS, SeriesName.USAGE_CACHED_TOKENS);
+        record(usage, UsageKey.REASONING_TOKENS, SeriesName.USAGE_REASONING_TOKENS);
         recordTimePerToken(usage.count(UsageKey.COMPLETION_TOKENS), sinceFirstNanos);
         addCache(usage);
         addSpeculation(usage);
     }
 
-    private void record(DecodedUsage usage, int place, UsageKey key, SeriesName name) {
-        long count = usage.count(key);
-        if (count == DecodedUsage.ABSENT) {
-            return;
+    private void record(DecodedUsage usage, UsageKey key, SeriesName name) {
+        if (usage.has(key)) {
+            metrics.series(name).record(usage.count(key));
         }
-        LongSeries series = lengths[place];
-        if (series == null) {
-            series = registry.longSeries(name);
-            lengths[place] = series;
-        }
-        series.record(count);
     }
 
     private void recordTimePerToken(long completionTokens, long sinceFirstNanos) {
         if (completionTokens < 2 || sinceFirstNanos == PendingOutput.NO_FIRST_CHUNK) {
             return;
         }
-        DoubleSeries series = timePerToken;
-        if (series == null) {
-            series = registry.doubleSeries(SeriesName.USAGE_TPOT_NS);
-            timePerToken = series;
-        }
-        series.record((double) sinceFirstNanos / (double) (completionTokens - 1));
+        metrics.record(SeriesName.USAGE_TPOT_NS, (double) sinceFirstNanos / (double) (completionTokens - 1));
     }
 
     private void addCache(DecodedUsage usage) {

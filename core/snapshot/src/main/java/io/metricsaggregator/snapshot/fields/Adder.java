@@ -278,8 +278,18 @@ public final class Adder implements Writing {
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public Map<String, Long> counts(String key, Map<String, Long> counts) {
-        throw refused(key);
+        if (taking) {
+            put(key, counts);
+            return counts;
+        }
+        Map<String, Long> sums = new LinkedHashMap<>(counts);
+        Map<String, Long> left = (Map<String, Long>) kept(key);
+        if (left != null) {
+            left.forEach((name, count) -> sums.merge(name, count, plus::applyAsLong));
+        }
+        return sums;
     }
 
     @Override
