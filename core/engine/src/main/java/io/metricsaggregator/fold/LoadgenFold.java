@@ -185,7 +185,7 @@ public final class LoadgenFold {
 
     /** Counts the end of a tool call, see {@link io.metricsaggregator.fold.conversation.JobFold#tool}. */
     public void tool(TelemetryRecord record) throws TelemetryRecord.Rejected {
-        optional.jobs.tool(record, head.stamp.isTracking);
+        optional.jobs.tool(record);
     }
 
     /**

@@ -173,11 +173,11 @@ public final class JobFold {
     }
 
     /**
-     * Counts a tool call that ended, a {@code tool.complete}. One outside the tracked windows counts only in a job with tracked samples.
+     * Counts a tool call that ended, a {@code tool.complete}, tracked or not. A job without tracked samples counts only while it is open.
      *
      * @throws TelemetryRecord.Rejected if a field is missing, of another type or out of range; nothing is counted then
      */
-    public void tool(TelemetryRecord record, boolean isTracking) throws TelemetryRecord.Rejected {
+    public void tool(TelemetryRecord record) throws TelemetryRecord.Rejected {
         if (!record.action().equals("complete")) {
             throw new TelemetryRecord.Rejected("unknown_type");
         }
@@ -190,9 +190,6 @@ public final class JobFold {
         require(!record.has("ok") || record.fields().get("ok") instanceof Boolean, "ok");
         require(!record.has("parents") || record.fields().get("parents") instanceof List, "parents");
         require(parents.size() <= DecodedJob.PARENTS_MAX && parents.stream().allMatch(String.class::isInstance), "parents");
-        if (!isTracking && !jobs.containsKey(id)) {
-            return;
-        }
         long end = record.timestampNanos();
         long[] after = parents.stream().mapToLong(each -> DecodedJob.hash((String) each, seed)).toArray();
         Job job = find(id);
@@ -233,7 +230,7 @@ public final class JobFold {
         boolean unmarked = withSession && job.hasSample && !job.lastIssued && job.inFlight == 0;
         if (job.failed || !job.lastEnded && !unmarked) {
             failed += job.failed ? 1 : 0;
-            unfinished += job.failed ? 0 : 1;
+            unfinished += job.failed || !job.hasSample ? 0 : 1;
             return;
         }
         sums = adder.add(sums, one, Jobs::pass);

@@ -168,7 +168,7 @@ final class JobGraph {
         long to = Long.MIN_VALUE;
         for (long id : step.parents) {
             Step parent = steps.get(id);
-            if (parent == null ? longest == null : parent.visits < DONE) {
+            if (parent == null ? longest == null : parent.visits < DONE || id == step.id) {
                 step.unknown++;
             } else if (parent == null) {
                 before = longer(before, longest);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs of agents: tracked samples and tool calls with the same {@code job_id}. A job is in one of {@code open}, {@code completed}, {@code failed} and
- * {@code unfinished}; times in nanoseconds are sums over the completed ones, whose series are separate.
+ * {@code unfinished}, but for ended ones without a sample; times in nanoseconds are sums over the completed ones, whose series are separate.
  *
  * @param open jobs that have not ended
  * @param completed jobs that ended without a failed sample
