@@ -98,8 +98,7 @@ enum EventKey {
                 }
                 yield name == 0x746f6b65 && end == 0x6e73 ? TOKENS : UNKNOWN;
             }
-            case 7 ->
-                buffer.getInt(start) == 0x70617265 && buffer.getInt(start + 3) == 0x656e7473 ? PARENTS : UNKNOWN;
+            case 7 -> buffer.getInt(start) == 0x70617265 && buffer.getInt(start + 3) == 0x656e7473 ? PARENTS : UNKNOWN;
             case 11 -> {
                 if (matches(buffer, start, 0x7472616365706172L, 0x6365706172656e74L, 3)) {
                     yield TRACEPARENT;

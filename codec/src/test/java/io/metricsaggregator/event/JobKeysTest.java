@@ -43,7 +43,8 @@ class JobKeysTest {
     @Test
     void encoded_keys_are_decoded_and_identified_by_hashes_of_their_texts() throws MalformedMessageException {
         JobKeys keys = new JobKeys("job", List.of("a", "b-2"), "planner", true);
-        EventRecord record = EventRecord.sample(EventType.SAMPLE_ISSUED, 1, "id").withJob(keys);
+        EventRecord record =
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 1, "id").withJob(keys);
         byte[] bytes = new EventEncoder().encode(record);
         assertThat(new EventRecordCodec().decode(ByteBuffer.wrap(bytes))).isEqualTo(record);
         decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event);

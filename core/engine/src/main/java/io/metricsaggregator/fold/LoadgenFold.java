@@ -61,7 +61,6 @@ public final class LoadgenFold {
     final RunOrderFold head;
     final SampleFold samples;
     private final InFlightTable table;
-
     private final WindowSums windows;
     private final SliceTable slices;
     final SteadyBatches batches;

@@ -68,7 +68,8 @@ public record OptionalFigures(
 
     /** The same figures with other times to first token. */
     public OptionalFigures withServerTimes(@Nullable ServerTimeFigures other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, progress, other, jobs, nodes);
+        return new OptionalFigures(
+                usage, steady, labels, energy, conversations, interactivity, progress, other, jobs, nodes);
     }
 
     /** The same figures with other jobs. */
@@ -91,7 +92,8 @@ public record OptionalFigures(
 
     /** The same figures with other tokens and latencies of successes. */
     public OptionalFigures withInteractivity(@Nullable Interactivity other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, other, progress, serverTimes, jobs, nodes);
+        return new OptionalFigures(
+                usage, steady, labels, energy, conversations, other, progress, serverTimes, jobs, nodes);
     }
 
     /** The same figures with other labels. */

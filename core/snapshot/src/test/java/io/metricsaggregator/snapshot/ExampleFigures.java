@@ -1,10 +1,10 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.figures.Jobs;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ProgressState;
 import io.metricsaggregator.snapshot.figures.SaturationMonitor;
-import io.metricsaggregator.snapshot.figures.Jobs;
 import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import io.metricsaggregator.snapshot.figures.Stall;
 import io.metricsaggregator.snapshot.figures.SteadyState;

@@ -32,8 +32,18 @@ class JobsMergeTest {
         List<Jobs.Calls> rows = new ArrayList<>();
         tools.forEach((name, durations) -> rows.add(new Jobs.Calls(name, 0, durations)));
         return new Jobs(
-                1, jobs.size(), 1, 1, fanOut, sums[0], sums[1], sums[2], new Jobs.Path(sums[3], sums[4], sums[5]), null,
-                rows, List.of());
+                1,
+                jobs.size(),
+                1,
+                1,
+                fanOut,
+                sums[0],
+                sums[1],
+                sums[2],
+                new Jobs.Path(sums[3], sums[4], sums[5]),
+                null,
+                rows,
+                List.of());
     }
 
     private static SnapshotExtensions run(String id, @Nullable Jobs jobs) {

@@ -189,9 +189,13 @@ public final class JobFold {
         require(name.length() <= DecodedJob.AGENT_MAX_BYTES, "name");
         require(!record.has("ok") || record.fields().get("ok") instanceof Boolean, "ok");
         require(!record.has("parents") || record.fields().get("parents") instanceof List, "parents");
-        require(parents.size() <= DecodedJob.PARENTS_MAX && parents.stream().allMatch(String.class::isInstance), "parents");
+        require(
+                parents.size() <= DecodedJob.PARENTS_MAX && parents.stream().allMatch(String.class::isInstance),
+                "parents");
         long end = record.timestampNanos();
-        long[] after = parents.stream().mapToLong(each -> DecodedJob.hash((String) each, seed)).toArray();
+        long[] after = parents.stream()
+                .mapToLong(each -> DecodedJob.hash((String) each, seed))
+                .toArray();
         Job job = find(id);
         JobGraph.Step call = start(job, step, TimestampMath.saturatedSum(end, -nanos), true, after);
         if (job != null && call != null) {

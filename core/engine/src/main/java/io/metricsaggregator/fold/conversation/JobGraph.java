@@ -77,8 +77,10 @@ final class JobGraph {
             return null;
         }
         if (steps.size() >= STEPS_MAX) {
-            List<Step> ended =
-                    steps.values().stream().filter(each -> each.ended).limit(STEPS_MAX / 2).toList();
+            List<Step> ended = steps.values().stream()
+                    .filter(each -> each.ended)
+                    .limit(STEPS_MAX / 2)
+                    .toList();
             // If none has ended, the oldest is given up as one that never ends.
             List<Step> old = ended.isEmpty() ? List.of(steps.values().iterator().next()) : ended;
             collapsed += old.size();

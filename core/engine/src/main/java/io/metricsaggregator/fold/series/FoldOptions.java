@@ -106,7 +106,12 @@ public record FoldOptions(
     }
 
     private FoldOptions with(
-            int conversations, int jobs, boolean untracked, long idle, boolean leave, Map<String, List<String>> labels) {
+            int conversations,
+            int jobs,
+            boolean untracked,
+            long idle,
+            boolean leave,
+            Map<String, List<String>> labels) {
         return new FoldOptions(
                 streaming,
                 maxInFlight,

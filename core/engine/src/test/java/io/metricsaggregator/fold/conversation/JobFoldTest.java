@@ -16,10 +16,10 @@ import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.raw.RawBudget;
-import io.metricsaggregator.snapshot.figures.Jobs;
-import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.figures.Jobs;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,9 +58,21 @@ class JobFoldTest {
 
     private void tool(double endSeconds, String id, String job, double seconds, boolean ok, String... parents)
             throws TelemetryRecord.Rejected {
-        tool(endSeconds, Map.of(
-                "job_id", job, "id", id, "name", "search", "duration_ns", Math.round(seconds * SECOND), "ok", ok,
-                "parents", List.of(parents)));
+        tool(
+                endSeconds,
+                Map.of(
+                        "job_id",
+                        job,
+                        "id",
+                        id,
+                        "name",
+                        "search",
+                        "duration_ns",
+                        Math.round(seconds * SECOND),
+                        "ok",
+                        ok,
+                        "parents",
+                        List.of(parents)));
     }
 
     private void tool(double endSeconds, Map<String, Object> fields) throws TelemetryRecord.Rejected {
@@ -111,8 +123,7 @@ class JobFoldTest {
         issue(3, "x", "j2", true);
         assertThat(jobs().open()).isEqualTo(1);
         complete(9, "x");
-        SteadyWindow window =
-                new SteadyWindow(1, 10 * SECOND + 1, 5, 9 * SECOND, 1, null, null, null, null, null);
+        SteadyWindow window = new SteadyWindow(1, 10 * SECOND + 1, 5, 9 * SECOND, 1, null, null, null, null, null);
         Jobs jobs = jobs(window);
         assertThat(jobs.completed()).isEqualTo(2);
         assertThat(jobs.open()).isZero();
@@ -132,8 +143,9 @@ class JobFoldTest {
             assertThat(each.count()).isEqualTo(1);
             assertThat((double) each.percentile(50)).isBetween(2.8e9, 3.2e9);
         });
-        assertThat(jobs.agents()).singleElement().satisfies(each -> assertThat(each.count())
-                .isEqualTo(5));
+        assertThat(jobs.agents())
+                .singleElement()
+                .satisfies(each -> assertThat(each.count()).isEqualTo(5));
         assertThat(metrics())
                 .containsEntry("job_latency_ns", 16 * SECOND)
                 .containsEntry("job_llm_ns", 15 * SECOND)
@@ -233,21 +245,34 @@ class JobFoldTest {
             tool(i, Map.of("job_id", "j", "id", "t" + i, "name", "n" + i, "duration_ns", 1L));
         }
         assertThat(jobs().tools()).hasSize(CallCounts.NAMES_MAX + 1);
-        assertThat(jobs().tools()).filteredOn(each -> each.name().equals("other")).singleElement().satisfies(each -> assertThat(
-                        each.count())
-                .isEqualTo(36));
+        assertThat(jobs().tools())
+                .filteredOn(each -> each.name().equals("other"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.count()).isEqualTo(36));
     }
 
     @Test
     void tool_call_with_a_field_of_another_type_is_rejected_and_counts_nowhere() {
         Map<String, Object> valid = Map.of("job_id", "j", "id", "t", "name", "n", "duration_ns", 1L);
         Map<String, Object> wrong = Map.of(
-                "job_id", 5L, "id", "", "name", "n".repeat(65), "duration_ns", -1L, "ok", "yes", "parents",
+                "job_id",
+                5L,
+                "id",
+                "",
+                "name",
+                "n".repeat(65),
+                "duration_ns",
+                -1L,
+                "ok",
+                "yes",
+                "parents",
                 List.of(1L));
         wrong.forEach((key, value) -> {
             Map<String, Object> fields = new HashMap<>(valid);
             fields.put(key, value);
-            assertThatThrownBy(() -> tool(1, fields)).isInstanceOf(TelemetryRecord.Rejected.class).hasMessageContaining(key);
+            assertThatThrownBy(() -> tool(1, fields))
+                    .isInstanceOf(TelemetryRecord.Rejected.class)
+                    .hasMessageContaining(key);
         });
         assertThat(fold.optional().jobs()).isNull();
     }

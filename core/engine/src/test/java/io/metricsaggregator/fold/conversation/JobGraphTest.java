@@ -164,10 +164,14 @@ class JobGraphTest {
             Jobs job = graph.close();
             String what = "seed " + seed + ", graph " + i + ": " + nodes;
             assertThat(job.path()).as(what).isEqualTo(longest(nodes));
-            assertThat(job.llmNanos()).as(what).isEqualTo(samples(nodes).mapToLong(Node::nanos).sum());
+            assertThat(job.llmNanos())
+                    .as(what)
+                    .isEqualTo(samples(nodes).mapToLong(Node::nanos).sum());
             assertThat(job.busyNanos()).as(what).isEqualTo(busy(nodes));
             assertThat(job.fanOut()).as(what).isEqualTo(fanOut(nodes));
-            assertThat(graph.open).as(what).isEqualTo(nodes.stream().filter(each -> !each.ended).count());
+            assertThat(graph.open)
+                    .as(what)
+                    .isEqualTo(nodes.stream().filter(each -> !each.ended).count());
             assertThat(graph.unknown)
                     .as(what)
                     .isEqualTo(nodes.stream()
@@ -175,7 +179,11 @@ class JobGraphTest {
                             .filter(parent -> parent >= 1000)
                             .count());
             long start = nodes.stream().mapToLong(Node::start).min().orElseThrow();
-            long end = nodes.stream().filter(Node::ended).mapToLong(Node::end).max().orElse(start);
+            long end = nodes.stream()
+                    .filter(Node::ended)
+                    .mapToLong(Node::end)
+                    .max()
+                    .orElse(start);
             assertThat(job.latencyNanos()).as(what).isEqualTo(Math.max(0, end - start));
         }
     }
