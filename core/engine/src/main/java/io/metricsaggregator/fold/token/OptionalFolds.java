@@ -64,13 +64,13 @@ public final class OptionalFolds {
         LateMetrics metrics = new LateMetrics(registry);
         this.metrics = metrics;
         this.usage = new UsageFold(registry, metrics, successes);
-        this.chunks = new ChunkFold(registry, table, series);
-        this.labels = new LabelFold(registry, table, progress, options.objectives() != null, codes);
+        this.chunks = new ChunkFold(registry, metrics, table, series);
+        this.labels = new LabelFold(metrics, table, progress, options.objectives() != null, codes);
         this.progress = progress;
         this.conversations = new ConversationFold(
                 new ConversationSeries(metrics, series), options.maxConversations(), options.hashSeed());
         this.jobs = new JobFold(metrics, options.maxJobs(), options.hashSeed());
-        this.perToken = new PerTokenSeries(registry);
+        this.perToken = new PerTokenSeries(metrics);
         this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
         this.server = new ServerTimesFold(metrics, table);
     }
