@@ -148,8 +148,8 @@ public final class DecodedJob {
     }
 
     /** The valid keys as an object. Allocates. */
-    JobKeys toKeys() {
+    OptionalKeys.Job toKeys() {
         List<String> ids = IntStream.range(0, parents).mapToObj(this::text).toList();
-        return new JobKeys(text(ID), ids, lengths[AGENT] == 0 ? null : agent(), last);
+        return new OptionalKeys.Job(text(ID), ids, lengths[AGENT] == 0 ? null : agent(), last);
     }
 }

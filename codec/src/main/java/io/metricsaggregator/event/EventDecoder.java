@@ -25,7 +25,6 @@ public final class EventDecoder {
 
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
-    private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
     private final ServerReader serverReader = new ServerReader(cursor);
     private final OptionalKeyDecoder optionalKeys = new OptionalKeyDecoder(cursor);
     private final OrderedKeysDecoder layout;
@@ -279,7 +278,7 @@ public final class EventDecoder {
             case LABELS -> optionalKeys.readLabels(into);
             case TRACEPARENT, RESPONSE_ID -> optionalKeys.readTrace(key, into);
             case SERVER -> readServer(into);
-            default -> usageDecoder.read(into);
+            default -> optionalKeys.readUsage(into);
         };
         return wellFormed ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }

@@ -165,13 +165,13 @@ public final class EventEncoder {
             packer.packString("server");
             packServer(server);
         }
-        JobKeys job = keys.job();
+        OptionalKeys.Job job = keys.job();
         if (job != null) {
             packJob(job);
         }
     }
 
-    private void packJob(JobKeys job) throws IOException {
+    private void packJob(OptionalKeys.Job job) throws IOException {
         packIfPresent("job_id", job.id().isEmpty() ? null : job.id());
         if (!job.parents().isEmpty()) {
             packer.packString("parents");

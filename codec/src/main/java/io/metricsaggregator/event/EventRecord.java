@@ -215,7 +215,7 @@ public record EventRecord(
     }
 
     /** Returns a copy with its place in the job of an agent; for {@link EventType#SAMPLE_ISSUED}. */
-    public EventRecord withJob(JobKeys keys) {
+    public EventRecord withJob(OptionalKeys.Job keys) {
         return with(optional.withJob(keys));
     }
 
@@ -232,6 +232,17 @@ public record EventRecord(
             @Nullable Long inLife,
             OptionalKeys keys) {
         return new EventRecord(
-                type, timestampNanos, sampleUuid, conversationId, turn, newData, reason, worker, number, scheduled, inLife, keys);
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                newData,
+                reason,
+                worker,
+                number,
+                scheduled,
+                inLife,
+                keys);
     }
 }

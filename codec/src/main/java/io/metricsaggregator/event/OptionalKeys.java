@@ -4,6 +4,7 @@ import io.metricsaggregator.event.server.ServerTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ public record OptionalKeys(
         @Nullable String traceparent,
         @Nullable String responseId,
         @Nullable ServerTimes server,
-        @Nullable JobKeys job) {
+        @Nullable Job job) {
     /** No optional key. */
     public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false, null, null, null, null);
 
@@ -101,7 +102,7 @@ public record OptionalKeys(
     }
 
     /** Returns a copy with the keys of a job. */
-    OptionalKeys withJob(JobKeys keys) {
+    OptionalKeys withJob(Job keys) {
         return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, responseId, server, keys);
     }
 
@@ -116,5 +117,33 @@ public record OptionalKeys(
                 + (responseId == null ? 0 : 1)
                 + (server == null ? 0 : 1)
                 + (job == null ? 0 : job.count());
+    }
+
+    /**
+     * The place of a sample in the job of an agent, as keys of its issue. Immutable.
+     *
+     * @param id the job; empty for the one named by the sample's conversation
+     * @param parents ids of the samples and tools that had to end before this issue, at most {@value DecodedJob#PARENTS_MAX}
+     * @param agent the agent that issued it, at most {@value DecodedJob#AGENT_MAX_BYTES} bytes of UTF-8; null if unknown
+     * @param last whether the job ends with this sample
+     */
+    public record Job(
+            String id, List<String> parents, @Nullable String agent, boolean last) {
+
+        public Job {
+            parents = List.copyOf(parents);
+            if (parents.size() > DecodedJob.PARENTS_MAX) {
+                throw new IllegalArgumentException(parents.size() + " parents are more than " + DecodedJob.PARENTS_MAX);
+            }
+            if (agent != null && agent.getBytes(StandardCharsets.UTF_8).length > DecodedJob.AGENT_MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "agent " + agent + " is longer than " + DecodedJob.AGENT_MAX_BYTES + " bytes");
+            }
+        }
+
+        /** Number of keys that are present. */
+        int count() {
+            return (id.isEmpty() ? 0 : 1) + (parents.isEmpty() ? 0 : 1) + (agent == null ? 0 : 1) + (last ? 1 : 0);
+        }
     }
 }

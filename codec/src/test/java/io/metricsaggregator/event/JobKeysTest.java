@@ -42,7 +42,7 @@ class JobKeysTest {
 
     @Test
     void encoded_keys_are_decoded_and_identified_by_hashes_of_their_texts() throws MalformedMessageException {
-        JobKeys keys = new JobKeys("job", List.of("a", "b-2"), "planner", true);
+        OptionalKeys.Job keys = new OptionalKeys.Job("job", List.of("a", "b-2"), "planner", true);
         EventRecord record =
                 EventRecord.sample(EventType.SAMPLE_ISSUED, 1, "id").withJob(keys);
         byte[] bytes = new EventEncoder().encode(record);
@@ -104,9 +104,9 @@ class JobKeysTest {
 
     @Test
     void keys_beyond_their_bounds_are_refused_where_they_are_made() {
-        assertThatThrownBy(() -> new JobKeys("j", Collections.nCopies(9, "a"), null, false))
+        assertThatThrownBy(() -> new OptionalKeys.Job("j", Collections.nCopies(9, "a"), null, false))
                 .hasMessageContaining("9 parents");
-        assertThatThrownBy(() -> new JobKeys("j", List.of(), "é".repeat(33), false))
+        assertThatThrownBy(() -> new OptionalKeys.Job("j", List.of(), "é".repeat(33), false))
                 .hasMessageContaining("64 bytes");
     }
 }

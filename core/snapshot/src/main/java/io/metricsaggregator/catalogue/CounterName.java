@@ -326,9 +326,13 @@ public enum CounterName {
             CounterGroup.OPTIONAL,
             "samples without a completion in jobs that ended: in no time of them"),
     JOB_NODES_COLLAPSED(
-            "job_nodes_collapsed", CounterGroup.OPTIONAL, "nodes of jobs beyond 4,096, kept as the longest path to them"),
+            "job_nodes_collapsed",
+            CounterGroup.OPTIONAL,
+            "nodes of jobs beyond 4,096, kept as the longest path to them"),
     JOB_NODES_DROPPED(
-            "job_nodes_dropped", CounterGroup.OPTIONAL, "nodes, samples and tool calls, whose job had ended or had one of their id: in no job"),
+            "job_nodes_dropped",
+            CounterGroup.OPTIONAL,
+            "nodes, samples and tool calls, whose job had ended or had one of their id: in no job"),
     JOB_PARENTS_UNKNOWN(
             "job_parents_unknown",
             CounterGroup.OPTIONAL,

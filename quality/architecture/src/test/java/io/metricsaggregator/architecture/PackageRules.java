@@ -32,7 +32,7 @@ final class PackageRules {
             conformance: codec event event.frame transport
             otlp: codec event event.frame event.server http json
             producer: event event.frame transport
-            snapshot.figures: codec event snapshot.fields
+            snapshot.figures: codec event snapshot.fields snapshot.percentile
             snapshot.telemetry.server: codec snapshot.fields
             text: event
             imports: answer event event.server imports.json json

@@ -94,7 +94,7 @@ public final class JobFold {
         if (job == null || step == null) {
             return;
         }
-        boolean last = keys.isLast() || !keys.hasId() && event.conversation().isLastTurn();
+        boolean last = keys.isLast() || (!keys.hasId() && event.conversation().isLastTurn());
         job.hasSample = true;
         job.lastIssued |= last;
         job.inFlight++;
@@ -165,7 +165,7 @@ public final class JobFold {
     }
 
     private void left(Job job) {
-        jobs.get(job.id); // it is now the one used last
+        jobs.put(job.id, job); // it is now the one used last
         job.inFlight--;
         if (job.lastEnded && job.inFlight == 0) {
             settle(job, false);
@@ -232,7 +232,7 @@ public final class JobFold {
         metrics.add(CounterName.JOB_NODES_COLLAPSED, job.graph.collapsed);
         metrics.add(CounterName.JOB_PARENTS_UNKNOWN, job.graph.unknown);
         boolean unmarked = withSession && job.hasSample && !job.lastIssued && job.inFlight == 0;
-        if (job.failed || !job.lastEnded && !unmarked) {
+        if (job.failed || (!job.lastEnded && !unmarked)) {
             failed += job.failed ? 1 : 0;
             unfinished += job.failed || !job.hasSample ? 0 : 1;
             return;

@@ -46,7 +46,8 @@ public final class LabelFold {
      * @param judged whether samples are judged by objectives
      * @param codes the names of keys, values and workers by their codes
      */
-    public LabelFold(LateMetrics metrics, InFlightTable table, ProgressFold progress, boolean judged, LabelCodes codes) {
+    public LabelFold(
+            LateMetrics metrics, InFlightTable table, ProgressFold progress, boolean judged, LabelCodes codes) {
         this.metrics = metrics;
         this.table = table;
         this.progress = progress;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.JobKeys;
+import io.metricsaggregator.event.OptionalKeys;
 import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.row.TimeCut;
@@ -48,7 +48,7 @@ class JobFoldTest {
     }
 
     private void issue(double seconds, String id, String job, boolean last, String... parents) {
-        JobKeys keys = new JobKeys(job, List.of(parents), "planner", last);
+        OptionalKeys.Job keys = new OptionalKeys.Job(job, List.of(parents), "planner", last);
         apply(fold, at(seconds, EventType.SAMPLE_ISSUED, id).withJob(keys));
     }
 
@@ -186,7 +186,7 @@ class JobFoldTest {
 
     @Test
     void sample_without_job_id_belongs_to_the_job_of_its_conversation() {
-        JobKeys keys = new JobKeys("", List.of(), "planner", false);
+        OptionalKeys.Job keys = new OptionalKeys.Job("", List.of(), "planner", false);
         apply(fold, at(0, EventType.SAMPLE_ISSUED, "a").inConversation("c1", 1L).withJob(keys));
         complete(1, "a");
         apply(fold, at(2, EventType.SAMPLE_ISSUED, "b").inConversation("c1", 2L).withLastTurn());

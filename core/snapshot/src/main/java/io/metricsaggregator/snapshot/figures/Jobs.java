@@ -87,8 +87,10 @@ public record Jobs(
 
     /** Jobs an hour and GPU in the steady window; null if the window or the number of GPUs is. */
     public @Nullable Double perHourAndGpu(@Nullable SteadyWindow window, @Nullable Double gpus) {
-        boolean known = window != null && gpus != null && gpus > 0 && steadyCompleted != null;
-        double nanos = known ? (double) window.toNanos() - window.fromNanos() : 0;
+        if (window == null || gpus == null || gpus <= 0 || steadyCompleted == null) {
+            return null;
+        }
+        double nanos = (double) window.toNanos() - window.fromNanos();
         return nanos <= 0 ? null : (Double) (NANOS_PER_HOUR * steadyCompleted / (nanos * gpus));
     }
 

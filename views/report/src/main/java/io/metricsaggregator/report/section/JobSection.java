@@ -34,15 +34,16 @@ final class JobSection {
                 jobs.open(),
                 rate(jobs.perHourAndUser(), "jobs/h/user"),
                 rate(perHourAndGpu(jobs, snapshot), "jobs/h/GPU in the steady window"));
+        Double parallelism = jobs.parallelism();
         if (jobs.path().nanos() > 0) {
             line(
                     blocks,
-                    "waited on: LLM %s, tools %s, client %s of the critical path; parallelism %.3f; at most %,d waited for one",
+                    "waited on: LLM %s, tools %s, client %s of the critical path; at most %,d waited for one%s",
                     Figures.share(jobs.path().llmNanos(), jobs.path().nanos()),
                     Figures.share(jobs.path().toolNanos(), jobs.path().nanos()),
                     Figures.share(jobs.path().waitNanos(), jobs.path().nanos()),
-                    jobs.parallelism(),
-                    jobs.fanOut());
+                    jobs.fanOut(),
+                    parallelism == null ? "" : String.format(Locale.ROOT, "; parallelism %.3f", parallelism));
         }
         for (CounterName each : EnumSet.range(CounterName.JOB_KEYS_REJECTED, CounterName.JOB_PARENTS_UNKNOWN)) {
             if (snapshot.counter(each) > 0) {
