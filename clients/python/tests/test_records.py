@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from metrics_aggregator import Publisher, Usage
+from metrics_aggregator._context import current_details, request_details
 
 from conftest import await_true
 
@@ -295,6 +296,25 @@ def test_transfers_operations_and_resources_have_the_keys_of_the_protocol(endpoi
     for number, record in enumerate((stats, one, several, resource)):
         assert (record["source_id"], record["seq"]) == ("rank0", number)
         assert abs(record["wall_ns"] - time.time_ns()) < 600e9
+
+
+def test_samples_and_tools_of_a_job_have_the_keys_of_the_protocol(endpoint, peers):
+    peer = peers(endpoint)
+    with Publisher(endpoint, source="agent") as publisher:
+        publisher.wait_for_subscriber()
+        first = publisher.sample(job_id="j", agent="planner")
+        call = publisher.tool("search", 1_500_000, job_id="j", parents=[first.id], ok=False)
+        with request_details(job_id="j", parents=[call], last_of_job=True):
+            publisher.sample(**current_details(None))
+        publisher.sample(parents=None)  # type: ignore[arg-type]
+    issued, tool, last, bare = peer.await_records(4)
+    assert (issued["job_id"], issued["agent"]) == ("j", "planner")
+    assert "parents" not in issued
+    assert "last_of_job" not in issued
+    assert (tool["event_type"], tool["job_id"], tool["id"], tool["name"]) == ("tool.complete", "j", call, "search")
+    assert (tool["duration_ns"], tool["ok"], tool["parents"]) == (1_500_000, False, [first.id])
+    assert (last["job_id"], last["parents"], last["last_of_job"]) == ("j", [call], True)
+    assert bare.keys().isdisjoint({"job_id", "parents", "agent", "last_of_job"})
 
 
 def test_recording_calls_reject_and_count_what_has_no_truth_value_or_is_no_time(endpoint, peers):

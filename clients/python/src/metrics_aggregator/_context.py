@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 _details: ContextVar[dict[str, Any]] = ContextVar("metrics_aggregator_request", default={})  # noqa: B039
 
@@ -21,6 +21,10 @@ def request_details(
     turn: int | None = None,
     last_turn: bool = False,
     labels: Mapping[str, str] | None = None,
+    job_id: str | None = None,
+    parents: Sequence[str] = (),
+    agent: str | None = None,
+    last_of_job: bool = False,
 ) -> Iterator[None]:
     """Attach details to the requests that the block issues through an instrumented client; see `Publisher.sample`.
 
@@ -36,6 +40,10 @@ def request_details(
         "turn": turn,
         "last_turn": last_turn,
         "labels": labels,
+        "job_id": job_id,
+        "parents": parents,
+        "agent": agent,
+        "last_of_job": last_of_job,
     }
     token = _details.set({name: value for name, value in details.items() if value})
     try:

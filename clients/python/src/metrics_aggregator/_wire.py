@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Union
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from .server_times import ServerTimes
     from .usage import Usage
@@ -30,6 +30,7 @@ METRIC_GAUGE = "metric.gauge"
 METRIC_RECORD = "metric.record"
 TRANSFER_STATS = "transfer.stats"
 OPERATION_COMPLETE = "operation.complete"
+TOOL_COMPLETE = "tool.complete"
 RESOURCE_SAMPLE = "resource.sample"
 BATCH = "batch"
 SNAPSHOT = b"MET\0".ljust(TOPIC_BYTES, b"\0")
@@ -55,6 +56,10 @@ class Event(msgspec.Struct, omit_defaults=True):
     scheduled_ns: int | None = None
     labels: Mapping[str, str] | None = None
     last_turn: bool | None = None
+    job_id: str | None = None
+    parents: Sequence[str] | None = None
+    agent: str | None = None
+    last_of_job: bool | None = None
     source_id: str = ""
     seq: int = -1
     life: int = -1

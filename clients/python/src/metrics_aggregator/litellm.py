@@ -29,7 +29,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MetricsLogger"]
 
-_DETAILS = ("scheduled_ns", "conversation_id", "turn", "last_turn", "labels")
+_DETAILS = (
+    "scheduled_ns",
+    "conversation_id",
+    "turn",
+    "last_turn",
+    "labels",
+    "job_id",
+    "parents",
+    "agent",
+    "last_of_job",
+)
 # Ids of requests reported last: LiteLLM may call the synchronous and the asynchronous method for the same one.
 _REMEMBERED = 4096
 # Requests in flight that are remembered; one beyond them is recorded after its end.

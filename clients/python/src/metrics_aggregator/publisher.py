@@ -104,6 +104,10 @@ class Publisher:
         turn: int | None = None,
         last_turn: bool = False,
         labels: Labels = None,
+        job_id: str | None = None,
+        parents: Sequence[str] = (),
+        agent: str | None = None,
+        last_of_job: bool = False,
         at: int | None = None,
     ) -> Sample:
         """Record `sample.issued` and return the sample. Call it immediately before sending the request.
@@ -121,6 +125,10 @@ class Publisher:
             turn: The turn within it.
             last_turn: Whether the conversation ends with this turn.
             labels: Up to 8 pairs, such as `{"model": "m", "endpoint": "a"}`; the daemon breaks figures down by them.
+            job_id: The job of an agent that this request is part of; default: the one named by the conversation.
+            parents: Up to 8 ids of samples and tools of the job that had to end before this request.
+            agent: The agent that sends it, up to 64 bytes.
+            last_of_job: Whether the job ends with this request.
             at: When the request was issued, `time.monotonic_ns()`; default: now.
         """
         issued = time.monotonic_ns() if at is None else at
@@ -132,6 +140,10 @@ class Publisher:
         event.scheduled_ns = scheduled_ns
         event.labels = _unless_empty(labels)
         event.last_turn = True if _is_true(last_turn) else None
+        event.job_id = job_id
+        event.parents = _listed(parents) or None
+        event.agent = agent
+        event.last_of_job = True if _is_true(last_of_job) else None
         self._outbox.put(event)
         return Sample(self._outbox, sample_id, conversation_id, turn)
 
@@ -173,6 +185,23 @@ class Publisher:
         """Record an operation that ended, such as `store.get`, on a key or, as one operation, on several keys."""
         keyed = {"key": key} if isinstance(key, str) else {"keys": key}
         self._telemetry(_wire.OPERATION_COMPLETE, {"name": name, **keyed, "duration_ns": duration_ns, "ok": ok}, at)
+
+    def tool(
+        self,
+        name: str,
+        duration_ns: int,
+        *,
+        job_id: str,
+        id: str | None = None,  # noqa: A002
+        parents: Sequence[str] = (),
+        ok: bool = True,
+        at: int | None = None,
+    ) -> str:
+        """Record a tool call of a job that ended, now or at `at`, and return its id, which later parents can name."""
+        tool_id = self._next_id() if id is None else id
+        fields = {"job_id": job_id, "id": tool_id, "name": name, "duration_ns": duration_ns, "ok": ok}
+        self._telemetry(_wire.TOOL_COMPLETE, {**fields, "parents": _listed(parents)}, at)
+        return tool_id
 
     def resource(
         self,
@@ -298,7 +327,7 @@ def _is_true(flag: object) -> bool:
         return False
 
 
-def _listed(values: Sequence[float]) -> list[float]:
+def _listed(values: Sequence[Any]) -> list[Any]:
     """Return the values as a list; empty for what cannot be listed, which the daemon then rejects and counts."""
     try:
         return list(values)

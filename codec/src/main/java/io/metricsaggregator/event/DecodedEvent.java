@@ -105,6 +105,7 @@ public final class DecodedEvent extends DecodedFields {
         usageState = ABSENT;
         usage.clear();
         server.clear();
+        job.clear();
         labelsState = ABSENT;
         labels.clear();
         partState = ABSENT;

@@ -48,10 +48,16 @@ abstract sealed class DecodedFields permits DecodedEvent {
     boolean hasReasoning;
 
     final DecodedServer server = new DecodedServer();
+    final DecodedJob job = new DecodedJob();
 
     /** Where the request spent its time in the server. */
     public final DecodedServer server() {
         return server;
+    }
+
+    /** The place of the record's sample in the job of an agent. */
+    public final DecodedJob job() {
+        return job;
     }
 
     /** Sets the fields of extensions to those of a record without one. */

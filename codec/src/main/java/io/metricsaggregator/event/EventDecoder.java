@@ -25,7 +25,6 @@ public final class EventDecoder {
 
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
-    private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
     private final ServerReader serverReader = new ServerReader(cursor);
     private final OptionalKeyDecoder optionalKeys = new OptionalKeyDecoder(cursor);
     private final OrderedKeysDecoder layout;
@@ -189,6 +188,7 @@ public final class EventDecoder {
             case LIFE -> readLife(into);
             case PART, TOKENS, LAST_TURN, LABELS, USAGE, SERVER, TRACEPARENT, RESPONSE_ID ->
                 readOptional(lastKey, into);
+            case JOB_ID, PARENTS, AGENT, LAST_OF_JOB -> readJob(into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -278,7 +278,7 @@ public final class EventDecoder {
             case LABELS -> optionalKeys.readLabels(into);
             case TRACEPARENT, RESPONSE_ID -> optionalKeys.readTrace(key, into);
             case SERVER -> readServer(into);
-            default -> usageDecoder.read(into);
+            default -> optionalKeys.readUsage(into);
         };
         return wellFormed ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }
@@ -286,6 +286,11 @@ public final class EventDecoder {
     private boolean readServer(DecodedEvent into) {
         into.hasOptional = true;
         return serverReader.read(into.server);
+    }
+
+    private @Nullable Malformation readJob(DecodedEvent into) {
+        into.hasOptional = true;
+        return into.job.read(lastKey, cursor) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }
 
     /** Reads {@code last_turn}: false and nil read as absent, a value of another type is rejected, and never the record. */

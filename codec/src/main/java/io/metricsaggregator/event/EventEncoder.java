@@ -165,6 +165,22 @@ public final class EventEncoder {
             packer.packString("server");
             packServer(server);
         }
+        OptionalKeys.Job job = keys.job();
+        if (job != null) {
+            packJob(job);
+        }
+    }
+
+    private void packJob(OptionalKeys.Job job) throws IOException {
+        packIfPresent("job_id", job.id().isEmpty() ? null : job.id());
+        if (!job.parents().isEmpty()) {
+            packer.packString("parents");
+            MsgpackTree.write(job.parents(), packer);
+        }
+        packIfPresent("agent", job.agent());
+        if (job.last()) {
+            packer.packString("last_of_job").packBoolean(true);
+        }
     }
 
     private void packServer(ServerTimes server) throws IOException {

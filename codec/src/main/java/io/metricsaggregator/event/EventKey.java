@@ -24,6 +24,10 @@ enum EventKey {
     LAST_TURN,
     TRACEPARENT,
     RESPONSE_ID,
+    JOB_ID,
+    PARENTS,
+    AGENT,
+    LAST_OF_JOB,
     UNKNOWN;
 
     /** The key of that name. One word tells the keys of one length apart. */
@@ -73,7 +77,13 @@ enum EventKey {
                 int name = buffer.getInt(start);
                 yield name == 0x6c696665 ? LIFE : name == 0x70617274 ? PART : UNKNOWN;
             }
-            case 5 -> buffer.getInt(start) == 0x75736167 && buffer.get(start + 4) == 'e' ? USAGE : UNKNOWN;
+            case 5 -> {
+                int name = buffer.getInt(start);
+                if (name == 0x6167656e && buffer.get(start + 4) == 't') {
+                    yield AGENT;
+                }
+                yield name == 0x75736167 && buffer.get(start + 4) == 'e' ? USAGE : UNKNOWN;
+            }
             case 6 -> {
                 int name = buffer.getInt(start);
                 int end = buffer.getShort(start + 4);
@@ -83,11 +93,18 @@ enum EventKey {
                 if (name == 0x73657276 && end == 0x6572) {
                     yield SERVER;
                 }
+                if (name == 0x6a6f625f && end == 0x6964) {
+                    yield JOB_ID;
+                }
                 yield name == 0x746f6b65 && end == 0x6e73 ? TOKENS : UNKNOWN;
             }
+            case 7 -> buffer.getInt(start) == 0x70617265 && buffer.getInt(start + 3) == 0x656e7473 ? PARENTS : UNKNOWN;
             case 11 -> {
                 if (matches(buffer, start, 0x7472616365706172L, 0x6365706172656e74L, 3)) {
                     yield TRACEPARENT;
+                }
+                if (matches(buffer, start, 0x6c6173745f6f665fL, 0x745f6f665f6a6f62L, 3)) {
+                    yield LAST_OF_JOB;
                 }
                 yield matches(buffer, start, 0x726573706f6e7365L, 0x706f6e73655f6964L, 3) ? RESPONSE_ID : UNKNOWN;
             }

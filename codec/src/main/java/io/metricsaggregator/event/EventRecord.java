@@ -113,87 +113,27 @@ public record EventRecord(
 
     /** Returns a copy with {@code data}. */
     public EventRecord withData(EventData newData) {
-        return new EventRecord(
-                type,
-                timestampNanos,
-                sampleUuid,
-                conversationId,
-                turn,
-                newData,
-                finishReason,
-                workerId,
-                sequence,
-                scheduledNanos,
-                life,
-                optional);
+        return with(newData, finishReason, workerId, sequence, scheduledNanos, life, optional);
     }
 
     /** Returns a copy with {@code finish_reason}. */
     public EventRecord withFinishReason(String reason) {
-        return new EventRecord(
-                type,
-                timestampNanos,
-                sampleUuid,
-                conversationId,
-                turn,
-                data,
-                reason,
-                workerId,
-                sequence,
-                scheduledNanos,
-                life,
-                optional);
+        return with(data, reason, workerId, sequence, scheduledNanos, life, optional);
     }
 
     /** Returns a copy with the number of its worker and its sequence number there. */
     public EventRecord from(long worker, long number) {
-        return new EventRecord(
-                type,
-                timestampNanos,
-                sampleUuid,
-                conversationId,
-                turn,
-                data,
-                finishReason,
-                worker,
-                number,
-                scheduledNanos,
-                life,
-                optional);
+        return with(data, finishReason, worker, number, scheduledNanos, life, optional);
     }
 
     /** Returns a copy with the scheduled time of its sample, in nanoseconds. */
     public EventRecord scheduledAt(long nanos) {
-        return new EventRecord(
-                type,
-                timestampNanos,
-                sampleUuid,
-                conversationId,
-                turn,
-                data,
-                finishReason,
-                workerId,
-                sequence,
-                nanos,
-                life,
-                optional);
+        return with(data, finishReason, workerId, sequence, nanos, life, optional);
     }
 
     /** Returns a copy with the life of its worker. */
     public EventRecord inLife(long number) {
-        return new EventRecord(
-                type,
-                timestampNanos,
-                sampleUuid,
-                conversationId,
-                turn,
-                data,
-                finishReason,
-                workerId,
-                sequence,
-                scheduledNanos,
-                number,
-                optional);
+        return with(data, finishReason, workerId, sequence, scheduledNanos, number, optional);
     }
 
     /** Returns a copy with the tokens that the request used; for {@link EventType#SAMPLE_COMPLETE}. */
@@ -274,19 +214,35 @@ public record EventRecord(
         return with(optional.withServer(times));
     }
 
+    /** Returns a copy with its place in the job of an agent; for {@link EventType#SAMPLE_ISSUED}. */
+    public EventRecord withJob(OptionalKeys.Job keys) {
+        return with(optional.withJob(keys));
+    }
+
     private EventRecord with(OptionalKeys keys) {
+        return with(data, finishReason, workerId, sequence, scheduledNanos, life, keys);
+    }
+
+    private EventRecord with(
+            @Nullable EventData newData,
+            @Nullable String reason,
+            @Nullable Long worker,
+            @Nullable Long number,
+            @Nullable Long scheduled,
+            @Nullable Long inLife,
+            OptionalKeys keys) {
         return new EventRecord(
                 type,
                 timestampNanos,
                 sampleUuid,
                 conversationId,
                 turn,
-                data,
-                finishReason,
-                workerId,
-                sequence,
-                scheduledNanos,
-                life,
+                newData,
+                reason,
+                worker,
+                number,
+                scheduled,
+                inLife,
                 keys);
     }
 }

@@ -82,6 +82,9 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         if (checked.server().isPresent()) {
             keys = keys.withServer(checked.server().toServerTimes());
         }
+        if (checked.job().isPresent()) {
+            keys = keys.withJob(checked.job().toKeys());
+        }
         if (checked.hasLabels()) {
             keys = keys.withLabels(checked.labels().toMap());
         }

@@ -3,13 +3,21 @@ package io.metricsaggregator.event;
 import io.metricsaggregator.codec.MsgpackCursor;
 import io.metricsaggregator.codec.MsgpackType;
 import io.metricsaggregator.codec.Utf8;
+import java.nio.charset.StandardCharsets;
 
 /**
- * Reads optional keys: {@code part} and {@code tokens} of a chunk, {@code labels}, {@code traceparent} and {@code response_id}. Nil reads as absent;
- * a value of another type or range costs its key, and never the record. Shares the cursor of its decoder; allocates nothing.
+ * Reads optional keys: {@code part} and {@code tokens} of a chunk, {@code labels}, {@code usage}, {@code traceparent} and {@code response_id}. Nil reads
+ * as absent; a value of another type or range costs its key, and never the record. Shares the cursor of its decoder; allocates nothing.
  */
 final class OptionalKeyDecoder {
+    private static final int SERVER = 0x73657276; // "serv"
+    private static final int SERVER_END = 0x6572; // "er"
+    private static final int CLIENT = 0x636c6965; // "clie"
+    private static final int CLIENT_END = 0x6e74; // "nt"
+    private static final byte[] HISTOGRAM = Usage.SPEC_HISTOGRAM.getBytes(StandardCharsets.US_ASCII);
+
     private final MsgpackCursor in;
+    private int entries;
 
     OptionalKeyDecoder(MsgpackCursor cursor) {
         this.in = cursor;
@@ -126,5 +134,109 @@ final class OptionalKeyDecoder {
             into.trace.takeResponseId(in.start(), length);
         }
         return true;
+    }
+
+    /**
+     * Reads {@code usage} in the same way: a map of counts, of which an empty one is absent too. A count below 0, or a part larger than its whole,
+     * rejects it as a whole; a histogram that breaks a rule is rejected alone.
+     */
+    boolean readUsage(DecodedEvent into) {
+        into.hasOptional = true;
+        into.usageState = DecodedEvent.ABSENT;
+        into.usage.clear();
+        int start = in.position();
+        if (!in.skip(1)) {
+            return false;
+        }
+        int end = in.position();
+        in.position(start);
+        if (!in.atNil()) {
+            into.usage.begin();
+            boolean valid = in.peek() == MsgpackType.MAP && readMap(into.usage) && into.usage.isConsistent();
+            into.usage.checkHistogram();
+            into.usageState =
+                    !valid ? DecodedEvent.REJECTED : into.usage.isEmpty() ? DecodedEvent.ABSENT : DecodedEvent.PRESENT;
+        }
+        in.position(end);
+        return true;
+    }
+
+    private boolean readMap(DecodedUsage usage) {
+        if (!in.readMapHeader()) {
+            return false;
+        }
+        for (int pairs = in.count(); pairs > 0; pairs--) {
+            if (in.peek() != MsgpackType.STRING || !in.readString() || !readValue(usage, in.start(), in.length())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean readValue(DecodedUsage usage, int keyStart, int keyLength) {
+        if (keyLength == 2 && in.buffer().get(keyStart) == 'b' && in.buffer().get(keyStart + 1) == 'y') {
+            return readBy(usage);
+        }
+        int key = UsageKey.match(in.buffer(), keyStart, keyLength);
+        if (key < 0) {
+            return UsageKey.isName(HISTOGRAM, in.buffer(), keyStart, keyLength) ? readHistogram(usage) : in.skip(2);
+        }
+        usage.counts[key] = DecodedUsage.ABSENT;
+        if (in.atNil()) {
+            in.skipNil();
+            return true;
+        }
+        if (in.peek() != MsgpackType.INTEGER || !in.readInteger() || in.integer() < 0) {
+            return false;
+        }
+        usage.counts[key] = in.integer(); // above 2^63 - 1 it reads as negative, and was rejected
+        return true;
+    }
+
+    /** Reads an array of numbers of steps; what is none, or too long, rejects the histogram and is skipped. */
+    private boolean readHistogram(DecodedUsage usage) {
+        usage.histogramEntries = DecodedUsage.NONE;
+        int start = in.position();
+        if (!in.skip(2)) {
+            return false;
+        }
+        int end = in.position();
+        in.position(start);
+        if (!in.atNil()) {
+            boolean valid = in.peek() == MsgpackType.ARRAY && readSteps(usage.histogram);
+            usage.histogramEntries = valid ? entries : DecodedUsage.REJECTED;
+        }
+        in.position(end);
+        return true;
+    }
+
+    private boolean readSteps(long[] steps) {
+        if (!in.readArrayHeader() || in.count() > steps.length) {
+            return false;
+        }
+        entries = in.count();
+        for (int i = 0; i < entries; i++) {
+            if (in.peek() != MsgpackType.INTEGER || !in.readInteger()) {
+                return false;
+            }
+            steps[i] = in.integer();
+        }
+        return true;
+    }
+
+    /** Reads who counted: {@code "server"} or {@code "client"}. */
+    private boolean readBy(DecodedUsage usage) {
+        usage.byClient = false;
+        if (in.atNil()) {
+            in.skipNil();
+            return true;
+        }
+        if (in.peek() != MsgpackType.STRING || !in.readString() || in.length() != 6) {
+            return false;
+        }
+        int first = in.buffer().getInt(in.start());
+        int last = in.buffer().getShort(in.start() + 4) & 0xffff;
+        usage.byClient = first == CLIENT && last == CLIENT_END;
+        return usage.byClient || (first == SERVER && last == SERVER_END);
     }
 }

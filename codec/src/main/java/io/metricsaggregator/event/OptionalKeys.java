@@ -4,6 +4,7 @@ import io.metricsaggregator.event.server.ServerTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent the header of that name (W3C Trace Context) that the request carried; only on {@link EventType#SAMPLE_ISSUED}; null for none
  * @param responseId the server's id of the answer; only on {@link EventType#SAMPLE_COMPLETE}; null if unknown
  * @param server times in the server; only on {@link EventType#SAMPLE_COMPLETE}; null if unknown
+ * @param job the place in the job of an agent; only on {@link EventType#SAMPLE_ISSUED}; null for none
  */
 public record OptionalKeys(
         @Nullable Usage usage,
@@ -28,9 +30,10 @@ public record OptionalKeys(
         boolean lastTurn,
         @Nullable String traceparent,
         @Nullable String responseId,
-        @Nullable ServerTimes server) {
+        @Nullable ServerTimes server,
+        @Nullable Job job) {
     /** No optional key. */
-    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false, null, null, null);
+    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false, null, null, null, null);
 
     public OptionalKeys {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
@@ -60,42 +63,47 @@ public record OptionalKeys(
 
     /** Returns a copy with {@code usage}. */
     OptionalKeys withUsage(Usage reported) {
-        return new OptionalKeys(reported, part, tokens, labels, lastTurn, traceparent, responseId, server);
+        return new OptionalKeys(reported, part, tokens, labels, lastTurn, traceparent, responseId, server, job);
     }
 
     /** Returns a copy with {@code part}. */
     OptionalKeys withPart(ChunkPart of) {
-        return new OptionalKeys(usage, of, tokens, labels, lastTurn, traceparent, responseId, server);
+        return new OptionalKeys(usage, of, tokens, labels, lastTurn, traceparent, responseId, server, job);
     }
 
     /** Returns a copy with {@code tokens}. */
     OptionalKeys withTokens(int count) {
-        return new OptionalKeys(usage, part, count, labels, lastTurn, traceparent, responseId, server);
+        return new OptionalKeys(usage, part, count, labels, lastTurn, traceparent, responseId, server, job);
     }
 
     /** Returns a copy with {@code labels}. */
     OptionalKeys withLabels(Map<String, String> of) {
-        return new OptionalKeys(usage, part, tokens, of, lastTurn, traceparent, responseId, server);
+        return new OptionalKeys(usage, part, tokens, of, lastTurn, traceparent, responseId, server, job);
     }
 
     /** Returns a copy with {@code last_turn} true. */
     OptionalKeys withLastTurn() {
-        return new OptionalKeys(usage, part, tokens, labels, true, traceparent, responseId, server);
+        return new OptionalKeys(usage, part, tokens, labels, true, traceparent, responseId, server, job);
     }
 
     /** Returns a copy with {@code traceparent}. */
     OptionalKeys withTraceparent(String header) {
-        return new OptionalKeys(usage, part, tokens, labels, lastTurn, header, responseId, server);
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, header, responseId, server, job);
     }
 
     /** Returns a copy with {@code response_id}. */
     OptionalKeys withResponseId(String id) {
-        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, id, server);
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, id, server, job);
     }
 
     /** Returns a copy with {@code server}. */
     OptionalKeys withServer(ServerTimes times) {
-        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, responseId, times);
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, responseId, times, job);
+    }
+
+    /** Returns a copy with the keys of a job. */
+    OptionalKeys withJob(Job keys) {
+        return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, responseId, server, keys);
     }
 
     /** Number of keys that are present. */
@@ -107,6 +115,35 @@ public record OptionalKeys(
                 + (lastTurn ? 1 : 0)
                 + (traceparent == null ? 0 : 1)
                 + (responseId == null ? 0 : 1)
-                + (server == null ? 0 : 1);
+                + (server == null ? 0 : 1)
+                + (job == null ? 0 : job.count());
+    }
+
+    /**
+     * The place of a sample in the job of an agent, as keys of its issue. Immutable.
+     *
+     * @param id the job; empty for the one named by the sample's conversation
+     * @param parents ids of the samples and tools that had to end before this issue, at most {@value DecodedJob#PARENTS_MAX}
+     * @param agent the agent that issued it, at most {@value DecodedJob#AGENT_MAX_BYTES} bytes of UTF-8; null if unknown
+     * @param last whether the job ends with this sample
+     */
+    public record Job(
+            String id, List<String> parents, @Nullable String agent, boolean last) {
+
+        public Job {
+            parents = List.copyOf(parents);
+            if (parents.size() > DecodedJob.PARENTS_MAX) {
+                throw new IllegalArgumentException(parents.size() + " parents are more than " + DecodedJob.PARENTS_MAX);
+            }
+            if (agent != null && agent.getBytes(StandardCharsets.UTF_8).length > DecodedJob.AGENT_MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "agent " + agent + " is longer than " + DecodedJob.AGENT_MAX_BYTES + " bytes");
+            }
+        }
+
+        /** Number of keys that are present. */
+        int count() {
+            return (id.isEmpty() ? 0 : 1) + (parents.isEmpty() ? 0 : 1) + (agent == null ? 0 : 1) + (last ? 1 : 0);
+        }
     }
 }

@@ -32,7 +32,7 @@ class ReusedEventTest {
     private static final int START = 3;
     /** Fields that hold no value of a record: places beyond the count of labels, and whether a value needs clearing. */
     private static final Set<String> INTERNAL =
-            Set.of("labels.places", "usage.touched", "server.touched", "server.buffer", "buffer");
+            Set.of("job", "labels.places", "usage.touched", "server.touched", "server.buffer", "buffer");
 
     private final EventDecoder reusedDecoder = new EventDecoder(7);
     private final DecodedEvent reused = new DecodedEvent();
@@ -45,6 +45,8 @@ class ReusedEventTest {
         if (event.hasLabels()) {
             fields.put("labels", event.labels().toMap());
         }
+        fields.put("job", event.job().toKeys());
+        fields.put("job.rejected", event.job().isRejected());
         return fields;
     }
 
@@ -131,6 +133,10 @@ class ReusedEventTest {
         all.put("part", value(random, "reasoning", "output", "tool_calls", "nonsense", 5, NIL));
         all.put("tokens", value(random, 0, 5, 4097, -1, "x", NIL));
         all.put("last_turn", value(random, true, false, 5, NIL));
+        all.put("job_id", value(random, "", "job-1", 5, NIL));
+        all.put("parents", value(random, List.of("a", "b"), List.of(), List.of(5), "a", NIL));
+        all.put("agent", value(random, "planner", "x".repeat(65), 5, NIL));
+        all.put("last_of_job", value(random, true, false, 5, NIL));
         String traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         all.put("traceparent", value(random, traceparent, traceparent.toUpperCase(Locale.ROOT), "00-1", 5, NIL));
         all.put("response_id", value(random, "chatcmpl-1", "x".repeat(257), 5, NIL));

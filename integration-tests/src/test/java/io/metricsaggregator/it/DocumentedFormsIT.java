@@ -83,9 +83,10 @@ class DocumentedFormsIT {
         effect("sample.issued 2", "metrics/name=isl/total", 3L, "workers/worker=client-2/issued", 2L);
         effect("sample.issued 2", "by_label/endpoint/values/b/isl_tokens", 3L);
         effect("sample.issued 2", "by_label/tenant/values/t1/completed", 1L);
+        effect("tool.complete 1", "jobs/critical_path/tool_ns", 3_000_000L, "jobs/critical_path/wait_ns", 5_000_000L);
         effect("sample.issued 3", "workers/worker=client-2/records", 2L);
         effect("sample.issued 4", counter("total_samples_issued"), 6L);
-        effect("sample.issued 5", counter("events_orphan"), 0L);
+        effect("sample.issued 5", counter("events_orphan"), 0L, "jobs/agents/planner/count", 1L);
         effect("sample.issued 6", counter("events_duplicate"), 0L);
         effect("sample.recv_first 1", "metrics/name=ttft_ns/total", 50_000_000L, "metrics/name=ttft_ns/count", 1L);
         effect("sample.recv_non_first 1", "metrics/name=chunk_delta_ns/total", 10_000_000L);
@@ -104,12 +105,8 @@ class DocumentedFormsIT {
     }
 
     private void errors() {
-        effect(
-                "error.client 1",
-                "errors/event=error.client/message",
-                "no answer after 30 s",
-                counter("tracked_samples_failed"),
-                1L);
+        effect("error.client 1", "errors/event=error.client/message", "no answer after 30 s");
+        effect("error.client 1", counter("tracked_samples_failed"), 1L);
         effect("error.generic 1", "errors/event=error.generic/type", "Unknown");
         effect("error.loadgen 1", "errors/event=error.loadgen/count", 1L);
         effect("error.session 1", "errors/event=error.session/count", 1L, counter("total_samples_failed"), 4L);

@@ -211,6 +211,7 @@ public final class RunCommand implements Callable<Integer> {
                 tokens.resource(loaded),
                 limits.inFlight(),
                 limits.conversations(),
+                limits.jobs(),
                 limits.valuesMaxBytes(),
                 limits.spillDirectory());
     }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli.options;
 
+import io.metricsaggregator.fold.series.FoldOptions;
 import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.run.HeapLimits;
 import java.io.PrintWriter;
@@ -28,6 +29,14 @@ public final class LimitOptions {
             description = "Maximum number of conversations; beyond it the longest idle is evicted and counted. Default:"
                     + " 1000000, or what a tenth of the heap holds.")
     private @Nullable Integer maxConversations;
+
+    @Option(
+            names = "--max-jobs",
+            paramLabel = "N",
+            defaultValue = "" + FoldOptions.JOBS_DEFAULT,
+            description = "Maximum number of agents' jobs under way; beyond it the longest idle is evicted and counted."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int maxJobs;
 
     @Option(
             names = "--max-values-memory",
@@ -82,6 +91,11 @@ public final class LimitOptions {
     /** Maximum number of conversations. */
     public int conversations() {
         return maxConversations == null ? HeapLimits.ofThisHeap().conversations() : maxConversations;
+    }
+
+    /** Maximum number of jobs. */
+    public int jobs() {
+        return maxJobs;
     }
 
     /** Off-heap memory for recorded values in bytes. */

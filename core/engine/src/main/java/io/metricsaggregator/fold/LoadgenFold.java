@@ -3,6 +3,7 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.fold.label.EndpointWaits;
 import io.metricsaggregator.fold.label.ProgressFold;
 import io.metricsaggregator.fold.row.InFlightCounts;
@@ -60,7 +61,6 @@ public final class LoadgenFold {
     final RunOrderFold head;
     final SampleFold samples;
     private final InFlightTable table;
-
     private final WindowSums windows;
     private final SliceTable slices;
     final SteadyBatches batches;
@@ -182,6 +182,11 @@ public final class LoadgenFold {
         }
     }
 
+    /** Counts the end of a tool call, see {@link io.metricsaggregator.fold.conversation.JobFold#tool}. */
+    public void tool(TelemetryRecord record) throws TelemetryRecord.Rejected {
+        optional.jobs.tool(record);
+    }
+
     /**
      * Counts a record that could not be decoded, and so has no time: as in the reference, a failure without a sample.
      *
@@ -227,6 +232,7 @@ public final class LoadgenFold {
             case SESSION_ENDED -> {
                 head.session(type, event);
                 optional.conversations.end();
+                optional.jobs.end();
                 progress.ended();
             }
             case SESSION_PHASE_START -> {
@@ -305,9 +311,14 @@ public final class LoadgenFold {
         return slo == null ? null : slo.goodput();
     }
 
-    /** Copies the figures from optional keys of the records. */
+    /** Copies the figures from optional keys of the records, of a run without a steady window. */
     public OptionalFigures optional() {
-        return optional.figures(head.newestNanos());
+        return optional(null);
+    }
+
+    /** Copies the figures from optional keys of the records. */
+    public OptionalFigures optional(@Nullable SteadyWindow window) {
+        return optional.figures(head.newestNanos(), window);
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */

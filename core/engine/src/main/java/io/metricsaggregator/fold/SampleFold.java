@@ -104,12 +104,7 @@ public final class SampleFold {
         int slice = stamp.slice;
         windows.follow(stamp);
         counters.totalIssued.increment();
-        if (event.areLabelsRejected()) {
-            labels.rejected();
-        }
-        if (event.conversation().isLastTurnRejected()) {
-            optional.conversations.lastTurnRejected();
-        }
+        optional.issueRejected(event);
         if (slice != SampleContext.NONE) {
             slices.count(slice, SliceTable.ISSUED);
         }
@@ -148,6 +143,7 @@ public final class SampleFold {
             counters.trackedIssued.increment();
             inFlight.tracked();
             optional.conversations.issued(event, row, now);
+            optional.jobs.issued(event, row, now);
             track(event, stamp, row, now);
         }
     }
@@ -195,6 +191,7 @@ public final class SampleFold {
             windows.left(table.window(row));
             batches.left(table.issued(row));
             optional.conversations.evicted(row, now);
+            optional.jobs.evicted(row);
         }
         forget(row, now);
         table.removeOldest();
@@ -322,6 +319,7 @@ public final class SampleFold {
         optional.superPasses.completed(row, issued, now);
         optional.conversations.completed(
                 event, row, hasFailed, counted && !hasFailed && texts.isCounting(), issued, now);
+        optional.jobs.completed(row, hasFailed, now);
         optional.server.completed(event, row, hasFailed, firstIssued);
         if (event.hasUsage()) {
             optional.usage.completed(event.usage(), row, hasFailed, sinceFirst);

@@ -27,7 +27,7 @@ class CountUntrackedTest {
                 registry,
                 new RecordLedger(),
                 new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, false, TokenSource.USAGE)
-                        .withConversations(10, countUntracked));
+                        .withConversations(10, 10, countUntracked));
         apply(fold, EventRecord.session(EventType.SESSION_STARTED, 0));
         sample(fold, 1, "warm-up", 1);
         apply(fold, EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 5));

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokens the loaded tokenizer; null if texts are not counted
  * @param maxInFlight samples in flight at a time, at least 1; {@link Integer#MAX_VALUE} for no limit
  * @param maxConversations conversations kept at a time, at least 1; beyond them the longest idle is evicted
+ * @param maxJobs jobs of agents kept at a time, at least 1; beyond them the longest idle is evicted
  * @param valuesMaxBytes memory for values, outside the heap
  * @param spillDirectory directory for values beyond that; null for nowhere: percentiles are then those of histograms
  */
@@ -20,6 +21,7 @@ public record RunResources(
         @Nullable Tokens tokens,
         int maxInFlight,
         int maxConversations,
+        int maxJobs,
         long valuesMaxBytes,
         @Nullable Path spillDirectory) {
     /**
@@ -37,29 +39,42 @@ public record RunResources(
         }
     }
 
-    /** Resources with the default limit of conversations. */
+    /** Resources with the default limits of conversations and jobs. */
     public RunResources(@Nullable Tokens tokens, int maxInFlight, long valuesMaxBytes, @Nullable Path spillDirectory) {
-        this(tokens, maxInFlight, FoldOptions.CONVERSATIONS_DEFAULT, valuesMaxBytes, spillDirectory);
+        this(
+                tokens,
+                maxInFlight,
+                FoldOptions.CONVERSATIONS_DEFAULT,
+                FoldOptions.JOBS_DEFAULT,
+                valuesMaxBytes,
+                spillDirectory);
     }
 
     public RunResources {
         RunConfig.require(maxInFlight >= 1, "--max-in-flight " + maxInFlight + " is below 1");
         RunConfig.require(maxConversations >= 1, "--max-conversations " + maxConversations + " is below 1");
+        RunConfig.require(maxJobs >= 1, "--max-jobs " + maxJobs + " is below 1");
         RunConfig.require(valuesMaxBytes >= 0, "--max-values-memory is negative");
     }
 
     /**
-     * Resources of a replay: no limit of samples in flight, the default one of conversations, and no file for values.
+     * Resources of a replay: no limit of samples in flight, the default ones of conversations and jobs, and no file for values.
      *
      * @param tokens as {@link #tokens}
      * @param valuesMaxBytes as {@link #valuesMaxBytes}
      */
     public static RunResources ofReplay(@Nullable Tokens tokens, long valuesMaxBytes) {
-        return new RunResources(tokens, Integer.MAX_VALUE, FoldOptions.CONVERSATIONS_DEFAULT, valuesMaxBytes, null);
+        return new RunResources(
+                tokens,
+                Integer.MAX_VALUE,
+                FoldOptions.CONVERSATIONS_DEFAULT,
+                FoldOptions.JOBS_DEFAULT,
+                valuesMaxBytes,
+                null);
     }
 
     /** The same resources with a file for values beyond the memory, in a directory. */
     public RunResources spilling(Path directory) {
-        return new RunResources(tokens, maxInFlight, maxConversations, valuesMaxBytes, directory);
+        return new RunResources(tokens, maxInFlight, maxConversations, maxJobs, valuesMaxBytes, directory);
     }
 }

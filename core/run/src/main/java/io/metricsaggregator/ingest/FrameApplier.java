@@ -201,7 +201,8 @@ public final class FrameApplier {
             return true;
         }
         TelemetryRecord record = TelemetryRecord.read(trees, buffer, start, length, receivedNanos);
-        if (record == null || !telemetry.knows(record.category())) {
+        boolean tool = record != null && record.category().equals("tool");
+        if (record == null || !(tool || telemetry.knows(record.category()))) {
             return false;
         }
         // Earlier records first: one of them may end the session.
@@ -209,7 +210,7 @@ public final class FrameApplier {
         ledger.received(event);
         if (fold.isEnded()) {
             ledger.eventsLate.increment();
-        } else if (telemetry.apply(record, receivedNanos, fold.newestNanos())) {
+        } else if (tool ? applyTool(record) : telemetry.apply(record, receivedNanos, fold.newestNanos())) {
             ledger.recordsApplied.increment();
             join(record);
         } else {
@@ -217,6 +218,16 @@ public final class FrameApplier {
             discards.rejected(telemetry.rejected(), buffer, start, length);
         }
         return true;
+    }
+
+    private boolean applyTool(TelemetryRecord record) {
+        try {
+            fold.tool(record);
+            return true;
+        } catch (TelemetryRecord.Rejected e) {
+            telemetry.reject("tool." + e.reason());
+            return false;
+        }
     }
 
     /** Joins the KV transfer of a request with its sample. */

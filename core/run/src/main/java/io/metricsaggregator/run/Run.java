@@ -244,7 +244,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 fold.trackedSpans(),
                 window == null ? null : new TimeSpan(window.fromNanos(), window.fromNanos() + window.issueNanos()),
                 fold.firstIssuedNanos());
-        OptionalFigures optional = fold.optional();
+        OptionalFigures optional = fold.optional(window);
         Progress progress = optional.progress();
         return optional.withSteady(steady)
                 .withEnergy(parts.frames().telemetry().energy(windows, nowNanos, terminal))

@@ -151,7 +151,9 @@ public final class RunAssembler {
                 .withTargets(
                         config.targets().endpointIdleNanos(), config.targets().expectedLabels())
                 .withConversations(
-                        resources.maxConversations(), config.tracking().countUntracked());
+                        resources.maxConversations(),
+                        resources.maxJobs(),
+                        config.tracking().countUntracked());
     }
 
     private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps, ValueStorage values, boolean imported) {

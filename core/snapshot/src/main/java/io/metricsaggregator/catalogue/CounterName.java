@@ -319,7 +319,28 @@ public enum CounterName {
     TRANSFERS_UNJOINED(
             "transfers_unjoined",
             CounterGroup.OPTIONAL,
-            "transfer.complete records with a request_id that no sample in flight has, in a run with samples; in a snapshot from the first one on");
+            "transfer.complete records with a request_id that no sample in flight has, in a run with samples; in a snapshot from the first one on"),
+    JOB_KEYS_REJECTED(
+            "job_keys_rejected",
+            CounterGroup.OPTIONAL,
+            "issues with a job_id, parents, agent or last_of_job that broke a rule: that key is ignored, the issue counts"),
+    JOBS_EVICTED("jobs_evicted", CounterGroup.OPTIONAL, "jobs evicted, the longest idle first, by --max-jobs"),
+    JOB_NODES_OPEN(
+            "job_nodes_open",
+            CounterGroup.OPTIONAL,
+            "samples without a completion in jobs that ended: in no time of them"),
+    JOB_NODES_COLLAPSED(
+            "job_nodes_collapsed",
+            CounterGroup.OPTIONAL,
+            "nodes of jobs beyond 4,096, kept as the longest path to them"),
+    JOB_NODES_DROPPED(
+            "job_nodes_dropped",
+            CounterGroup.OPTIONAL,
+            "nodes, samples and tool calls, whose job had ended or had one of their id: in no job"),
+    JOB_PARENTS_UNKNOWN(
+            "job_parents_unknown",
+            CounterGroup.OPTIONAL,
+            "parents that the job lacks, or that wait for their child: ignored");
 
     private static final Map<String, CounterName> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(CounterName::wire, Function.identity()));

@@ -232,7 +232,27 @@ public enum SeriesName {
             "kv_transfer",
             "KV transfer",
             Unit.NANOSECONDS,
-            "kv_transfer_ns of the server times of a sample that succeeded, otherwise its longest transfer.complete");
+            "kv_transfer_ns of the server times of a sample that succeeded, otherwise its longest transfer.complete"),
+    JOB_LATENCY_NS(
+            "job_latency_ns",
+            "job_latency",
+            "job latency",
+            Unit.NANOSECONDS,
+            "from the first start of a job's samples and tool calls to their last end; series of jobs are of those completed"),
+    JOB_LLM_NS(
+            "job_llm_ns", "job_llm", "LLM time of jobs", Unit.NANOSECONDS, "sum of the latencies of a job's samples"),
+    JOB_LLM_BUSY_NS(
+            "job_llm_busy_ns",
+            "job_llm_busy",
+            "LLM busy time of jobs",
+            Unit.NANOSECONDS,
+            "time with a sample of a job in flight"),
+    JOB_CRITICAL_PATH_NS(
+            "job_critical_path_ns",
+            "job_critical_path",
+            "critical path of jobs",
+            Unit.NANOSECONDS,
+            "the longest path through a job's samples and tool calls, from parents to children, with the waits between them");
 
     private static final Map<String, SeriesName> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(SeriesName::wire, Function.identity()));

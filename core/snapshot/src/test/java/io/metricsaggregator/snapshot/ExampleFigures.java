@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.figures.Jobs;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ProgressState;
@@ -91,6 +92,22 @@ final class ExampleFigures {
                                 6L,
                                 new Progress.Target(ProgressState.OK, 12L, 34, 1, 56)),
                         new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))));
+    }
+
+    static Jobs jobs() {
+        return new Jobs(
+                1,
+                2,
+                1,
+                0,
+                3,
+                16,
+                15,
+                13,
+                new Jobs.Path(13, 2, 1),
+                2L,
+                List.of(new Jobs.Calls("search", 1, Map.of("8", 2L, "1024", 1L))),
+                List.of(new Jobs.Calls("planner", 0, Map.of("16", 5L))));
     }
 
     static ServerTimeFigures serverTimes() {

@@ -309,6 +309,7 @@ public class SnapshotCodecTest {
                         new Interactivity(5, 640, 12_000_000_000L),
                         ExampleFigures.progress(),
                         ExampleFigures.serverTimes(),
+                        ExampleFigures.jobs(),
                         NodesExample.nodes()))
                 .build();
         return new MetricsSnapshot(

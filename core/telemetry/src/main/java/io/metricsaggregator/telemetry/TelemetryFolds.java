@@ -107,7 +107,8 @@ public final class TelemetryFolds {
         reject("observation.too_large");
     }
 
-    private void reject(String reason) {
+    /** Counts a rejected record by its reason, such as {@code tool.invalid_name}. */
+    public void reject(String reason) {
         boolean known = rejected.containsKey(reason) || rejected.size() < REASONS_MAX;
         rejected.merge(known ? reason : "other", 1L, Long::sum);
     }

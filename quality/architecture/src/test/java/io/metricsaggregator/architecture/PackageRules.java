@@ -107,8 +107,8 @@ final class PackageRules {
                 telemetry.fold telemetry.promql telemetry.server telemetry.statistics telemetry.triton
             web.model: analysis analysis.fleet catalogue report.section snapshot snapshot.figures snapshot.percentile \
                 verdict
-            fold.conversation: catalogue event fold.row fold.series parts registry snapshot snapshot.figures \
-                snapshot.percentile text
+            fold.conversation: catalogue event event.frame fold.row fold.series parts registry snapshot snapshot.fields \
+                snapshot.figures snapshot.percentile text
             fold.label: catalogue event fold.row fold.series ledger parts registry snapshot snapshot.figures
             report.html: analysis catalogue codec report.markup report.plot report.section runs snapshot \
                 snapshot.figures snapshot.percentile snapshot.telemetry verdict
@@ -127,7 +127,7 @@ final class PackageRules {
                 snapshot snapshot.figures snapshot.percentile text
             tui: analysis analysis.fleet catalogue event report report.plot report.section report.text snapshot \
                 snapshot.figures snapshot.percentile subscriber
-            fold: catalogue event fold.conversation fold.label fold.row fold.series fold.steady fold.token ledger \
+            fold: catalogue event event.frame fold.conversation fold.label fold.row fold.series fold.steady fold.token ledger \
                 parts registry snapshot snapshot.figures text
             ingest: codec event event.frame fold fold.label journal ledger registry snapshot snapshot.telemetry \
                 telemetry telemetry.fold transport

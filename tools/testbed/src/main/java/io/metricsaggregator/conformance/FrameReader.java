@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameReader {
     private static final List<String> TELEMETRY =
-            List.of("transfer.", "resource.", "perf.", "operation.", "scrape.", "metric.");
+            List.of("transfer.", "resource.", "perf.", "operation.", "scrape.", "metric.", "tool.");
     private static final int ID_MAX_BYTES = 256;
 
     private final Tally tally;

@@ -20,7 +20,7 @@ public enum Rule {
     TOPIC_KNOWN(
             Level.WIRE,
             "wire.topic-known",
-            "The topic is batch, an event type of the load generator, or a telemetry type (transfer., resource., perf., operation., scrape., metric.).",
+            "The topic is batch, an event type of the load generator, or a telemetry type (transfer., resource., perf., operation., scrape., metric., tool.).",
             "Use a topic from the table in protocol.md."),
     TOPIC_MATCHES(
             Level.WIRE,

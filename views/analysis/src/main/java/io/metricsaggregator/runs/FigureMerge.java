@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.fields.Adder;
 import io.metricsaggregator.snapshot.fields.Fields;
 import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.figures.Interactivity;
+import io.metricsaggregator.snapshot.figures.Jobs;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
@@ -53,6 +54,7 @@ final class FigureMerge {
                         ? null
                         : merge.sum("stalls", OptionalFigures::progress, Progress::pass),
                 merge.sum("server times", OptionalFigures::serverTimes, ServerTimeFigures::pass),
+                merge.sum("jobs", OptionalFigures::jobs, Jobs::pass),
                 nodes);
     }
 

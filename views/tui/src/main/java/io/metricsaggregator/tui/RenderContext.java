@@ -151,6 +151,10 @@ record RenderContext(
                     SERVER_QUEUE_NS,
                     SERVER_TTFT_NS,
                     OUTSIDE_TTFT_NS,
+                    JOB_LATENCY_NS,
+                    JOB_LLM_NS,
+                    JOB_LLM_BUSY_NS,
+                    JOB_CRITICAL_PATH_NS,
                     KV_TRANSFER_NS -> metric.wire();
         };
     }

@@ -56,11 +56,6 @@ public final class ConversationFold {
         this.table = new ConversationTable(seed);
     }
 
-    /** Counts an issue with a {@code last_turn} that is not a boolean. */
-    public void lastTurnRejected() {
-        series.increment(CounterName.LAST_TURN_REJECTED);
-    }
-
     /** The conversation and turn of a tracked row; {@link #NONE} without one. */
     public long of(int row) {
         return seen ? samples.get(row) : NONE;

@@ -5,10 +5,9 @@ import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.row.RowColumn;
 import io.metricsaggregator.fold.row.SampleContext;
+import io.metricsaggregator.fold.series.LateMetrics;
 import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.LabelsPart;
-import io.metricsaggregator.registry.LongCounter;
-import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,15 +28,13 @@ public final class LabelFold {
     /** The place of the workers among the keys. */
     private static final int WORKERS = KEYS_MAX;
 
-    private final Registry registry;
+    private final LateMetrics metrics;
     private final InFlightTable table;
     private final ProgressFold progress;
     private final boolean judged;
     private final LabelCodes codes;
     private final @Nullable KeyCounts[] keys = new @Nullable KeyCounts[KEYS_MAX + 1];
     private final RowColumn words = new RowColumn();
-    private @Nullable LongCounter rejected;
-    private @Nullable LongCounter overLimit;
     private boolean labelled;
     private boolean named;
     /** Keys up to the last one that a sample has. */
@@ -49,8 +46,9 @@ public final class LabelFold {
      * @param judged whether samples are judged by objectives
      * @param codes the names of keys, values and workers by their codes
      */
-    public LabelFold(Registry registry, InFlightTable table, ProgressFold progress, boolean judged, LabelCodes codes) {
-        this.registry = registry;
+    public LabelFold(
+            LateMetrics metrics, InFlightTable table, ProgressFold progress, boolean judged, LabelCodes codes) {
+        this.metrics = metrics;
         this.table = table;
         this.progress = progress;
         this.judged = judged;
@@ -59,21 +57,7 @@ public final class LabelFold {
 
     /** Counts an issue with labels that break a rule. */
     public void rejected() {
-        LongCounter counter = rejected;
-        if (counter == null) {
-            counter = registry.counter(CounterName.LABELS_REJECTED);
-            rejected = counter;
-        }
-        counter.increment();
-    }
-
-    private void overLimit(int labels) {
-        LongCounter counter = overLimit;
-        if (counter == null) {
-            counter = registry.counter(CounterName.LABELS_OVER_LIMIT);
-            overLimit = counter;
-        }
-        counter.add(labels);
+        metrics.add(CounterName.LABELS_REJECTED, 1);
     }
 
     /** Whether any sample has a label or a named worker. */
@@ -90,7 +74,7 @@ public final class LabelFold {
     /** Counts the issue of a row by the labels and the worker of the stamp, which the row has by now. */
     public void issued(SampleContext stamp, int row) {
         if (stamp.labelsOver > 0) {
-            overLimit(stamp.labelsOver);
+            metrics.add(CounterName.LABELS_OVER_LIMIT, stamp.labelsOver);
         }
         long labels = LabelCodes.withoutWorker(stamp.labels);
         if (labels != stamp.labels) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenSource where the token series come from
  * @param superPassSize tracked samples of a super-pass, usually the size of the dataset; 0 for as the session announces it
  * @param maxConversations largest number of conversations kept; beyond it the longest idle is evicted
+ * @param maxJobs largest number of jobs of agents kept; beyond it the longest idle is evicted
  * @param countUntracked whether the outputs of samples that are not tracked are counted too, for {@code osl_all}
  * @param endpointIdleNanos time without an answer from which an endpoint counts as stalled; {@link #AUTO_IDLE} follows from the run, 0 looks for none
  * @param failuresLeave whether a failed sample leaves the levels of samples in flight with its first error, not with its completion
@@ -36,6 +37,7 @@ public record FoldOptions(
         TokenSource tokenSource,
         long superPassSize,
         int maxConversations,
+        int maxJobs,
         boolean countUntracked,
         long endpointIdleNanos,
         boolean failuresLeave,
@@ -44,6 +46,8 @@ public record FoldOptions(
     public static final long AUTO_IDLE = StallLimit.AUTO;
     /** The default of {@link #maxConversations}. */
     public static final int CONVERSATIONS_DEFAULT = 1_000_000;
+    /** The default of {@link #maxJobs}. */
+    public static final int JOBS_DEFAULT = 20_000;
 
     public FoldOptions {
         expectedLabels = Collections.unmodifiableMap(new LinkedHashMap<>(expectedLabels));
@@ -73,6 +77,7 @@ public record FoldOptions(
                 tokenSource,
                 superPassSize,
                 maxConversations,
+                JOBS_DEFAULT,
                 countUntracked,
                 AUTO_IDLE,
                 false,
@@ -81,30 +86,32 @@ public record FoldOptions(
 
     /** The same options with another limit of stalls and other expected labels. */
     public FoldOptions withTargets(long idleNanos, Map<String, List<String>> labels) {
-        return new FoldOptions(
-                streaming,
-                maxInFlight,
-                maxLongIdBytes,
-                hashSeed,
-                objectives,
-                cut,
-                trackAll,
-                tokenSource,
-                superPassSize,
-                maxConversations,
-                countUntracked,
-                idleNanos,
-                failuresLeave,
-                labels);
+        return with(maxConversations, maxJobs, countUntracked, idleNanos, failuresLeave, labels);
     }
 
     /**
-     * The same options with another number of conversations.
+     * The same options with other numbers of conversations and jobs.
      *
      * @param conversations as {@link #maxConversations}
+     * @param jobs as {@link #maxJobs}
      * @param untracked as {@link #countUntracked}
      */
-    public FoldOptions withConversations(int conversations, boolean untracked) {
+    public FoldOptions withConversations(int conversations, int jobs, boolean untracked) {
+        return with(conversations, jobs, untracked, endpointIdleNanos, failuresLeave, expectedLabels);
+    }
+
+    /** The same options for an imported run: tools do not state when a request that failed ended, so a failed sample is in flight no longer. */
+    public FoldOptions ofImport() {
+        return with(maxConversations, maxJobs, countUntracked, endpointIdleNanos, true, expectedLabels);
+    }
+
+    private FoldOptions with(
+            int conversations,
+            int jobs,
+            boolean untracked,
+            long idle,
+            boolean leave,
+            Map<String, List<String>> labels) {
         return new FoldOptions(
                 streaming,
                 maxInFlight,
@@ -116,29 +123,11 @@ public record FoldOptions(
                 tokenSource,
                 superPassSize,
                 conversations,
+                jobs,
                 untracked,
-                endpointIdleNanos,
-                failuresLeave,
-                expectedLabels);
-    }
-
-    /** The same options for an imported run: tools do not state when a request that failed ended, so a failed sample is in flight no longer. */
-    public FoldOptions ofImport() {
-        return new FoldOptions(
-                streaming,
-                maxInFlight,
-                maxLongIdBytes,
-                hashSeed,
-                objectives,
-                cut,
-                trackAll,
-                tokenSource,
-                superPassSize,
-                maxConversations,
-                countUntracked,
-                endpointIdleNanos,
-                true,
-                expectedLabels);
+                idle,
+                leave,
+                labels);
     }
 
     /** Options with the default number of conversations. */

@@ -8,10 +8,9 @@ import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.row.RowColumn;
+import io.metricsaggregator.fold.series.LateMetrics;
 import io.metricsaggregator.fold.series.LoadgenSeries;
 import io.metricsaggregator.registry.DoubleSeries;
-import io.metricsaggregator.registry.LongCounter;
-import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import org.jspecify.annotations.Nullable;
 
@@ -30,20 +29,17 @@ public final class ChunkFold {
     private static final int FIRST_TOKENS_MAX = (1 << 13) - 2;
 
     private final Registry registry;
+    private final LateMetrics metrics;
     private final InFlightTable table;
     private final LoadgenSeries series;
     private final RowColumn states = new RowColumn();
-    private @Nullable LongSeries firstAnswer;
-    private @Nullable LongSeries thinking;
     private @Nullable DoubleSeries betweenTokens;
-    private @Nullable LongCounter unknown;
-    private @Nullable LongCounter missing;
-    private @Nullable LongCounter rejected;
     private boolean seen;
     private boolean partsSeen;
 
-    ChunkFold(Registry registry, InFlightTable table, LoadgenSeries series) {
+    ChunkFold(Registry registry, LateMetrics metrics, InFlightTable table, LoadgenSeries series) {
         this.registry = registry;
+        this.metrics = metrics;
         this.table = table;
         this.series = series;
     }
@@ -55,12 +51,7 @@ public final class ChunkFold {
 
     /** Counts a chunk with a key that breaks a rule. */
     public void rejected() {
-        LongCounter counter = rejected;
-        if (counter == null) {
-            counter = registry.counter(CounterName.CHUNK_KEYS_REJECTED);
-            rejected = counter;
-        }
-        counter.increment();
+        metrics.add(CounterName.CHUNK_KEYS_REJECTED, 1);
     }
 
     /** Forgets the chunks of a sample that is issued again. */
@@ -123,22 +114,12 @@ public final class ChunkFold {
     private void answered(int row, long now, boolean afterReasoning) {
         recordFirstAnswer(table.issued(row), now);
         if (afterReasoning && table.hasFirstReceived(row)) {
-            LongSeries thought = thinking;
-            if (thought == null) {
-                thought = registry.longSeries(SeriesName.THINKING_NS);
-                thinking = thought;
-            }
-            series.record(thought, table.firstReceived(row), now);
+            series.record(metrics.series(SeriesName.THINKING_NS), table.firstReceived(row), now);
         }
     }
 
     private void recordFirstAnswer(long issued, long now) {
-        LongSeries first = firstAnswer;
-        if (first == null) {
-            first = registry.longSeries(SeriesName.TTFO_NS);
-            firstAnswer = first;
-        }
-        series.record(first, issued, now);
+        series.record(metrics.series(SeriesName.TTFO_NS), issued, now);
     }
 
     /**
@@ -161,21 +142,15 @@ public final class ChunkFold {
         } else if (hasFailed) {
             return;
         } else if ((state & HAS_PART) != 0) {
-            missing = incremented(missing, CounterName.ANSWERS_MISSING);
+            metrics.add(CounterName.ANSWERS_MISSING, 1);
         } else {
-            unknown = incremented(unknown, CounterName.TTFO_UNKNOWN);
+            metrics.add(CounterName.TTFO_UNKNOWN, 1);
         }
     }
 
     /** Whether the output has reasoning, by its text or by the tokens that the server reports. */
     private static boolean hasReasoning(DecodedEvent event) {
         return event.hasReasoning() || (event.hasUsage() && event.usage().count(UsageKey.REASONING_TOKENS) > 0);
-    }
-
-    private LongCounter incremented(@Nullable LongCounter known, CounterName name) {
-        LongCounter counter = known == null ? registry.counter(name) : known;
-        counter.increment();
-        return counter;
     }
 
     /** Whether any chunk of a sample told its part. */

@@ -7,11 +7,13 @@ import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.fold.conversation.ConversationFold;
 import io.metricsaggregator.fold.conversation.ConversationSeries;
 import io.metricsaggregator.fold.conversation.InteractivityFold;
+import io.metricsaggregator.fold.conversation.JobFold;
 import io.metricsaggregator.fold.label.LabelCodes;
 import io.metricsaggregator.fold.label.LabelFold;
 import io.metricsaggregator.fold.label.ProgressFold;
 import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.fold.series.LateMetrics;
 import io.metricsaggregator.fold.series.LoadgenSeries;
 import io.metricsaggregator.fold.series.PerTokenSeries;
 import io.metricsaggregator.fold.series.SuccessCounters;
@@ -20,11 +22,14 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.figures.Interactivity;
+import io.metricsaggregator.snapshot.figures.Jobs;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
+import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import io.metricsaggregator.text.OutputDetail;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folds of the optional keys of records, and of conversations. A run without such keys and conversations registers nothing of them. Belongs to the
@@ -35,6 +40,7 @@ public final class OptionalFolds {
     public final ChunkFold chunks;
     public final LabelFold labels;
     public final ConversationFold conversations;
+    public final JobFold jobs;
     public final InteractivityFold interactivity = new InteractivityFold();
     public final ProgressFold progress;
     final PerTokenSeries perToken;
@@ -43,6 +49,7 @@ public final class OptionalFolds {
 
     private final InFlightTable table;
     private final LoadgenSeries series;
+    private final LateMetrics metrics;
 
     public OptionalFolds(
             Registry registry,
@@ -54,15 +61,31 @@ public final class OptionalFolds {
             FoldOptions options) {
         this.table = table;
         this.series = series;
-        this.usage = new UsageFold(registry, successes);
-        this.chunks = new ChunkFold(registry, table, series);
-        this.labels = new LabelFold(registry, table, progress, options.objectives() != null, codes);
+        LateMetrics metrics = new LateMetrics(registry);
+        this.metrics = metrics;
+        this.usage = new UsageFold(registry, metrics, successes);
+        this.chunks = new ChunkFold(registry, metrics, table, series);
+        this.labels = new LabelFold(metrics, table, progress, options.objectives() != null, codes);
         this.progress = progress;
         this.conversations = new ConversationFold(
-                new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());
-        this.perToken = new PerTokenSeries(registry);
+                new ConversationSeries(metrics, series), options.maxConversations(), options.hashSeed());
+        this.jobs = new JobFold(metrics, options.maxJobs(), options.hashSeed());
+        this.perToken = new PerTokenSeries(metrics);
         this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
-        this.server = new ServerTimesFold(registry, table);
+        this.server = new ServerTimesFold(metrics, table);
+    }
+
+    /** Counts the optional keys of an issue that break a rule. */
+    public void issueRejected(DecodedEvent event) {
+        if (event.areLabelsRejected()) {
+            labels.rejected();
+        }
+        if (event.conversation().isLastTurnRejected()) {
+            metrics.add(CounterName.LAST_TURN_REJECTED, 1);
+        }
+        if (event.job().isRejected()) {
+            metrics.add(CounterName.JOB_KEYS_REJECTED, 1);
+        }
     }
 
     /** Counts the optional keys of a completion that break a rule. */
@@ -131,21 +154,24 @@ public final class OptionalFolds {
      * Copies the figures.
      *
      * @param newestNanos timestamp of the newest event
+     * @param window the steady window of a run that has ended; null for none
      */
-    public OptionalFigures figures(long newestNanos) {
+    public OptionalFigures figures(long newestNanos, @Nullable SteadyWindow window) {
         ReportedUsage reported = usage.summary();
         LabelBreakdown byLabel = labels.summary();
         Conversations conversed = conversations.summary(newestNanos);
         Interactivity rates = interactivity.summary();
         Progress waits = progress.summary();
         ServerTimeFigures times = server.summary();
+        Jobs worked = jobs.summary(window);
         return reported == null
                         && byLabel == null
                         && conversed == null
                         && rates == null
                         && waits == null
                         && times == null
+                        && worked == null
                 ? OptionalFigures.NONE
-                : new OptionalFigures(reported, null, byLabel, null, conversed, rates, waits).withServerTimes(times);
+                : new OptionalFigures(reported, null, byLabel, null, conversed, rates, waits, times, worked, null);
     }
 }

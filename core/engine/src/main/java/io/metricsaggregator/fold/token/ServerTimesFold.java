@@ -8,14 +8,10 @@ import io.metricsaggregator.event.server.DecodedServer;
 import io.metricsaggregator.event.server.ServerKey;
 import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.row.RowColumn;
-import io.metricsaggregator.registry.LongCounter;
-import io.metricsaggregator.registry.LongSeries;
-import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.fold.series.LateMetrics;
 import io.metricsaggregator.snapshot.figures.ServerTimeFigures;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +28,8 @@ public final class ServerTimesFold {
     private static final int WIDTH = 5;
     private static final long[] NONE = {};
 
-    private final Registry registry;
+    private final LateMetrics metrics;
     private final InFlightTable table;
-    private final Map<SeriesName, LongSeries> series = new EnumMap<>(SeriesName.class);
-    private final Map<CounterName, LongCounter> counters = new EnumMap<>(CounterName.class);
     /** Nanoseconds of the longest transfer of a row and 1; 0 without one. */
     private final RowColumn transfers = new RowColumn();
 
@@ -48,14 +42,14 @@ public final class ServerTimesFold {
     private long kvBytes;
     private boolean anyBytes;
 
-    ServerTimesFold(Registry registry, InFlightTable table) {
-        this.registry = registry;
+    ServerTimesFold(LateMetrics metrics, InFlightTable table) {
+        this.metrics = metrics;
         this.table = table;
     }
 
     /** Counts a completion whose {@code server} breaks a rule. */
     void rejected() {
-        count(CounterName.SERVER_REJECTED);
+        metrics.add(CounterName.SERVER_REJECTED, 1);
     }
 
     /** Notes that a row begins anew: transfers of the sample before it, or of an earlier attempt, are not its own. */
@@ -74,7 +68,7 @@ public final class ServerTimesFold {
      */
     public void transferred(int row, long nanos) {
         if (row == InFlightTable.NONE) {
-            count(CounterName.TRANSFERS_UNJOINED);
+            metrics.add(CounterName.TRANSFERS_UNJOINED, 1);
             return;
         }
         anyTransfer = true;
@@ -143,24 +137,9 @@ public final class ServerTimesFold {
     }
 
     private void record(SeriesName name, long nanos) {
-        if (nanos < 0) {
-            return;
+        if (nanos >= 0) {
+            metrics.series(name).record(nanos);
         }
-        LongSeries known = series.get(name);
-        if (known == null) {
-            known = registry.longSeries(name);
-            series.put(name, known);
-        }
-        known.record(nanos);
-    }
-
-    private void count(CounterName name) {
-        LongCounter known = counters.get(name);
-        if (known == null) {
-            known = registry.counter(name);
-            counters.put(name, known);
-        }
-        known.increment();
     }
 
     /** Copies the figures; null before the first sample with times. */

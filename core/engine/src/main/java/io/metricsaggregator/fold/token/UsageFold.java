@@ -6,10 +6,9 @@ import io.metricsaggregator.event.DecodedUsage;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.fold.series.LateMetrics;
 import io.metricsaggregator.fold.series.SuccessCounters;
-import io.metricsaggregator.registry.DoubleSeries;
 import io.metricsaggregator.registry.LongCounter;
-import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import io.metricsaggregator.text.PendingOutput;
@@ -27,13 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UsageFold {
     private static final UsageKey[] KEYS = UsageKey.values();
-    private static final int RECORDED = 4;
 
     private final Registry registry;
+    private final LateMetrics metrics;
     private final SuccessCounters successes;
-    private final @Nullable LongSeries[] lengths = new @Nullable LongSeries[RECORDED];
-    private @Nullable DoubleSeries timePerToken;
-    private final Map<CounterName, LongCounter> counters = new EnumMap<>(CounterName.class);
+    private @Nullable LongCounter missing;
 
     private final UsageMismatch promptMismatch = new UsageMismatch("prompt");
     private final UsageMismatch outputMismatch = new UsageMismatch("completion");
@@ -53,9 +50,10 @@ public final class UsageFold {
     private long specAcceptedTokens;
     private final long[] specSteps = new long[Usage.HISTOGRAM_MAX];
 
-    UsageFold(Registry registry, SuccessCounters successes) {
+    UsageFold(Registry registry, LateMetrics metrics, SuccessCounters successes) {
         this.prompts = new PromptJoin(promptMismatch);
         this.registry = registry;
+        this.metrics = metrics;
         this.successes = successes;
     }
 
@@ -81,7 +79,7 @@ public final class UsageFold {
 
     /** Counts a completion whose usage, or a part of it, breaks a rule. */
     void rejected(CounterName rule) {
-        counters.computeIfAbsent(rule, registry::counter).increment();
+        metrics.add(rule, 1);
     }
 
     /**
@@ -109,38 +107,26 @@ public final class UsageFold {
             failed++;
             return;
         }
-        record(usage, 0, UsageKey.PROMPT_TOKENS, SeriesName.USAGE_PROMPT_TOKENS);
-        record(usage, 1, UsageKey.COMPLETION_TOKENS, SeriesName.USAGE_COMPLETION_TOKENS);
-        record(usage, 2, UsageKey.CACHED_TOKENS, SeriesName.USAGE_CACHED_TOKENS);
-        record(usage, 3, UsageKey.REASONING_TOKENS, SeriesName.USAGE_REASONING_TOKENS);
+        record(usage, UsageKey.PROMPT_TOKENS, SeriesName.USAGE_PROMPT_TOKENS);
+        record(usage, UsageKey.COMPLETION_TOKENS, SeriesName.USAGE_COMPLETION_TOKENS);
+        record(usage, UsageKey.CACHED_TOKENS, SeriesName.USAGE_CACHED_TOKENS);
+        record(usage, UsageKey.REASONING_TOKENS, SeriesName.USAGE_REASONING_TOKENS);
         recordTimePerToken(usage.count(UsageKey.COMPLETION_TOKENS), sinceFirstNanos);
         addCache(usage);
         addSpeculation(usage);
     }
 
-    private void record(DecodedUsage usage, int place, UsageKey key, SeriesName name) {
-        long count = usage.count(key);
-        if (count == DecodedUsage.ABSENT) {
-            return;
+    private void record(DecodedUsage usage, UsageKey key, SeriesName name) {
+        if (usage.has(key)) {
+            metrics.series(name).record(usage.count(key));
         }
-        LongSeries series = lengths[place];
-        if (series == null) {
-            series = registry.longSeries(name);
-            lengths[place] = series;
-        }
-        series.record(count);
     }
 
     private void recordTimePerToken(long completionTokens, long sinceFirstNanos) {
         if (completionTokens < 2 || sinceFirstNanos == PendingOutput.NO_FIRST_CHUNK) {
             return;
         }
-        DoubleSeries series = timePerToken;
-        if (series == null) {
-            series = registry.doubleSeries(SeriesName.USAGE_TPOT_NS);
-            timePerToken = series;
-        }
-        series.record((double) sinceFirstNanos / (double) (completionTokens - 1));
+        metrics.record(SeriesName.USAGE_TPOT_NS, (double) sinceFirstNanos / (double) (completionTokens - 1));
     }
 
     private void addCache(DecodedUsage usage) {
@@ -171,8 +157,12 @@ public final class UsageFold {
         if (reported == 0) {
             return;
         }
-        counters.computeIfAbsent(CounterName.USAGE_MISSING, registry::counter)
-                .set(successes.succeeded.value() - (reported - failed));
+        LongCounter counter = missing;
+        if (counter == null) {
+            counter = registry.counter(CounterName.USAGE_MISSING);
+            missing = counter;
+        }
+        counter.set(successes.succeeded.value() - (reported - failed));
     }
 
     /** Copies the sums; null before the first usage. */

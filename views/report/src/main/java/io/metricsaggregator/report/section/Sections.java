@@ -24,6 +24,7 @@ public final class Sections {
                 ServerTimesSection.of(report),
                 UsageSection.of(report),
                 ConversationSection.of(report),
+                JobSection.of(report),
                 LabelSection.of(report),
                 SlowestSection.of(report),
                 ServerSection.of(report));
