@@ -329,18 +329,12 @@ public enum CounterName {
             "job_nodes_open",
             CounterGroup.OPTIONAL,
             "samples without a completion in jobs that ended: in no time of them"),
-    JOB_NODES_COLLAPSED(
-            "job_nodes_collapsed",
-            CounterGroup.OPTIONAL,
-            "nodes of jobs beyond 4,096, kept as the longest path to them"),
+    JOB_NODES_COLLAPSED("job_nodes_collapsed", CounterGroup.OPTIONAL, "nodes beyond 4,096 a job, kept as a path"),
     JOB_NODES_DROPPED(
             "job_nodes_dropped",
             CounterGroup.OPTIONAL,
             "nodes, samples and tool calls, whose job had ended or had one of their id: in no job"),
-    JOB_PARENTS_UNKNOWN(
-            "job_parents_unknown",
-            CounterGroup.OPTIONAL,
-            "parents that the job lacks, or that wait for their child: ignored");
+    JOB_PARENTS_UNKNOWN("job_parents_unknown", CounterGroup.OPTIONAL, "parents not in the job, or circular: ignored");
 
     private static final Map<String, CounterName> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(CounterName::wire, Function.identity()));
