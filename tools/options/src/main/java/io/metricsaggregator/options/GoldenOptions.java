@@ -5,6 +5,7 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.figures.ReportedUsage;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Option;
 /** The acceptance length that the verdict demands of speculative decoding. */
 @OptionGroup.In(OptionGroup.METRICS)
 public final class GoldenOptions {
+    private static final int MAX_BYTES = 1 << 20;
+
     @Option(
             names = "--golden-al",
             paramLabel = "FILE",
@@ -27,13 +30,14 @@ public final class GoldenOptions {
      * The acceptance length, at least 1; null without the option.
      *
      * @param labels labels of the run, whose {@code model} chooses in a map
+     * @throws IOException if the file cannot be read; the message names option and file
      * @throws IllegalArgumentException if the file has no such length; the message names the file and the value
      */
     public @Nullable Double build(Map<String, String> labels) throws IOException {
         if (goldenAl == null) {
             return null;
         }
-        String text = Files.readString(goldenAl, StandardCharsets.UTF_8).strip();
+        String text = read(goldenAl);
         boolean byModel = text.startsWith("{");
         String model = labels.getOrDefault("model", "");
         try {
@@ -50,6 +54,15 @@ public final class GoldenOptions {
         } catch (NumberFormatException | MalformedMessageException e) {
             throw new IllegalArgumentException(
                     "--golden-al " + goldenAl + " is neither a number nor a JSON map: " + e.getMessage(), e);
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new IOException(
+                    "--golden-al: " + file + (Files.exists(file) ? " cannot be read" : " does not exist"), e);
         }
     }
 
