@@ -31,7 +31,7 @@ final class PackageRules {
             collect: codec event event.frame
             conformance: codec event event.frame transport
             otlp: codec event event.frame event.server http json
-            producer: event event.frame transport
+            producer: event event.frame event.server transport
             snapshot.figures: codec event snapshot.fields snapshot.percentile
             snapshot.telemetry.server: codec snapshot.fields
             text: event
@@ -42,7 +42,7 @@ final class PackageRules {
             imports.follow:
             imports.endpoints: codec imports imports.json json
             imports.read: answer codec event imports imports.json json
-            samples: catalogue codec event event.frame journal tokens
+            samples: catalogue codec event event.frame event.server journal tokens
             snapshot: catalogue codec event snapshot.fields snapshot.figures snapshot.percentile snapshot.telemetry
             snapshot.histogram: codec snapshot snapshot.percentile
             telemetry.fold: codec event event.frame snapshot.telemetry
