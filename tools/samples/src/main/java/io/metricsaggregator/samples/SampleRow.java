@@ -1,6 +1,7 @@
 package io.metricsaggregator.samples;
 
 import io.metricsaggregator.event.ErrorData;
+import io.metricsaggregator.event.OptionalKeys;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
@@ -72,6 +73,9 @@ final class SampleRow {
 
     @Nullable
     ServerTimes server;
+
+    /** Its place in the job of an agent. */
+    OptionalKeys.@Nullable Job job;
 
     /** Where the run was received, as of the newest issue. */
     RunOrigin origin;

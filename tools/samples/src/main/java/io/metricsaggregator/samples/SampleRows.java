@@ -116,6 +116,7 @@ final class SampleRows {
         row.failed = false;
         row.firstTokens = null;
         row.scheduled = event.scheduledNanos();
+        row.job = event.optional().job();
         row.inputTokens = inputTokens(event, bytes);
         if (windows.isOpen()) {
             row.tracked = true;

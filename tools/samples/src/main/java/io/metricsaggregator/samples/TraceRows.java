@@ -1,5 +1,6 @@
 package io.metricsaggregator.samples;
 
+import io.metricsaggregator.event.DecodedJob;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.UsageKey;
 import java.io.IOException;
@@ -151,6 +152,7 @@ final class TraceRows implements Rows {
         counters.write(events, 1);
         Map<String, Worker> workers = new LinkedHashMap<>();
         Map<String, Turn> turns = new HashMap<>();
+        Map<String, Turn> steps = new HashMap<>();
         for (Request each : requests) {
             String name = each.row.worker == null ? "" : each.row.worker;
             Worker worker = workers.get(name);
@@ -163,12 +165,15 @@ final class TraceRows implements Rows {
             }
             int thread = worker.slot(each, events);
             write(events, worker.process, thread, each);
+            Turn turn = new Turn(worker.process, thread, each);
             if (each.row.conversation != null) {
-                Turn turn = new Turn(worker.process, thread, each);
-                Turn before = turns.put(each.row.conversation, turn);
-                if (before != null && before.request.end <= each.begin) {
-                    events.flow(true, each.number, before.process, before.thread, "next turn", before.request.end - 1);
-                    events.flow(false, each.number, turn.process, turn.thread, "next turn", each.begin);
+                turn.follows(turns.put(each.row.conversation, turn), "next turn", each.number, events);
+            }
+            if (each.row.job != null) {
+                steps.put(each.row.id, turn);
+                for (int i = 0; i < each.row.job.parents().size(); i++) {
+                    Turn parent = steps.get(each.row.job.parents().get(i));
+                    turn.follows(parent, "waited for", each.number * DecodedJob.PARENTS_MAX + i, events);
                 }
             }
         }
@@ -243,7 +248,15 @@ final class TraceRows implements Rows {
         }
     }
 
-    private record Turn(int process, int thread, Request request) {}
+    private record Turn(int process, int thread, Request request) {
+        /** Draws an arrow from a request that ended before this one began. */
+        void follows(@Nullable Turn before, String name, long id, TraceEvents events) throws IOException {
+            if (before != null && before.request.end <= request.begin) {
+                events.flow(true, id, before.process, before.thread, name, before.request.end - 1);
+                events.flow(false, id, process, thread, name, request.begin);
+            }
+        }
+    }
 
     /** The threads of a worker: a request gets the lowest one that is free, so that there are as many as requests in flight at most. */
     private static final class Worker {

@@ -8,6 +8,7 @@ import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.OptionalKeys;
 import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.journal.RunOrigin;
@@ -73,6 +74,25 @@ class TraceRowsTest {
             }
         }
         return out.toByteArray();
+    }
+
+    @Test
+    void a_step_of_a_job_has_an_arrow_from_each_request_that_it_waited_for() throws Exception {
+        SampleRow a = row("a", 0, 2);
+        a.job = new OptionalKeys.Job("job", List.of(), null, false);
+        SampleRow b = row("b", 0, 3);
+        b.job = new OptionalKeys.Job("job", List.of(), null, false);
+        SampleRow late = row("late", 1, 5);
+        late.job = new OptionalKeys.Job("job", List.of("a"), null, false);
+        SampleRow c = row("c", 4, 5);
+        c.job = new OptionalKeys.Job("job", List.of("a", "no such", "b", "late"), null, true);
+        List<Map<?, ?>> events = events(trace(1000, List.of(a, b, late, c)));
+        assertThat(spans(events, "s"))
+                .extracting(each -> each.replaceAll("^\\S+ ", ""))
+                .containsExactly("waited for 1.999999999", "waited for 2.999999999");
+        assertThat(spans(events, "f"))
+                .extracting(each -> each.replaceAll("^\\S+ ", ""))
+                .containsExactly("waited for 4", "waited for 4");
     }
 
     @Test

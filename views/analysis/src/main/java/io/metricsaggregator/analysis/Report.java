@@ -7,6 +7,8 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Jobs;
+import io.metricsaggregator.snapshot.figures.SteadyState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,5 +176,20 @@ public record Report(
         double total = series.total().doubleValue();
         double spread = series.sumSq().doubleValue() - total * total / n;
         return n < 2 && !Double.isNaN(spread) ? 0 : Math.sqrt(Math.max(0, spread / (n - 1)));
+    }
+
+    /** Jobs of agents an hour and GPU in the steady window; null without jobs, a window, or a number as the label {@code gpus} of the run. */
+    public @Nullable Double jobsPerHourAndGpu() {
+        Jobs jobs = snapshot.extensions().optional().jobs();
+        SteadyState steady = snapshot.extensions().optional().steady();
+        String gpus = snapshot.extensions().run().labels().get("gpus");
+        if (jobs == null || steady == null || gpus == null) {
+            return null;
+        }
+        try {
+            return jobs.perHourAndGpu(steady.window(), Double.valueOf(gpus));
+        } catch (NumberFormatException e) {
+            return null; // the label is the user's, and need not be a number
+        }
     }
 }

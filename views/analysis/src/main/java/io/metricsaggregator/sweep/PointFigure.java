@@ -31,6 +31,10 @@ public enum PointFigure {
     GOOD_SHARE("good_share", "share of good requests", "good", true),
     /** Failed samples as a share of those issued, 0 to 1; of the whole run on either basis. */
     ERROR_SHARE("error_share", "share of failed requests", "failed", false),
+    /** 3600 divided by the mean latency of jobs of agents in seconds; of the whole run on either basis. */
+    JOBS_PER_H_USER("jobs_per_h_user", "jobs/h per user", "jobs/h per user", true),
+    /** Jobs of agents that ended in the steady window, an hour and GPU. */
+    JOBS_PER_H_GPU("jobs_per_h_gpu", "jobs/h per GPU", "jobs/h per GPU", true),
     J_PER_OUTPUT_TOKEN("j_per_output_token", "J per output token", "J per token", false),
     USD_PER_MILLION_OUTPUT_TOKENS(
             "usd_per_million_output_tokens", "USD per million output tokens", "USD per 1M tokens", false);

@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.Interactivity;
+import io.metricsaggregator.snapshot.figures.Jobs;
 import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import java.util.EnumMap;
@@ -45,6 +46,9 @@ final class PointFigures {
             all.steady(window);
         }
         all.energy(window == null ? EnergyFigures.main(report) : steadyEnergy(report));
+        Jobs jobs = report.snapshot().extensions().optional().jobs();
+        all.put(PointFigure.JOBS_PER_H_USER, jobs == null ? null : jobs.perHourAndUser());
+        all.put(PointFigure.JOBS_PER_H_GPU, report.jobsPerHourAndGpu());
         if (report.issued() > 0) {
             all.put(PointFigure.ERROR_SHARE, (double) report.failed() / report.issued());
         }

@@ -3,6 +3,7 @@ package io.metricsaggregator.fold.conversation;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.figures.Jobs;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -77,12 +78,10 @@ final class JobGraph {
             return null;
         }
         if (steps.size() >= STEPS_MAX) {
-            List<Step> ended = steps.values().stream()
-                    .filter(each -> each.ended)
-                    .limit(STEPS_MAX / 2)
-                    .toList();
-            // If none has ended, the oldest is given up as one that never ends.
-            List<Step> old = ended.isEmpty() ? List.of(steps.values().iterator().next()) : ended;
+            List<Step> old = new ArrayList<>(oldest(true, STEPS_MAX / 2));
+            // To collapse costs as much as there are steps, so some leave each time: the oldest of the others are given
+            // up as never ending.
+            old.addAll(oldest(false, STEPS_MAX / 16 - old.size()));
             collapsed += old.size();
             collapse(old);
         }
@@ -90,6 +89,13 @@ final class JobGraph {
         steps.put(id, step);
         firstStart = Math.min(firstStart, nanos);
         return step;
+    }
+
+    private List<Step> oldest(boolean ended, int count) {
+        return steps.values().stream()
+                .filter(each -> each.ended == ended)
+                .limit(Math.max(0, count))
+                .toList();
     }
 
     /** Ends a step. */

@@ -1,15 +1,31 @@
 package io.metricsaggregator.report.dialect;
 
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.figures.Jobs;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The part {@code conversations} of the JSON report: conversations, and turns by their place. */
+/** The parts {@code conversations} of the JSON report, with turns by their place, and {@code jobs}. */
 final class JsonConversations {
     private JsonConversations() {}
 
-    static Map<String, @Nullable Object> of(Conversations conversations) {
+    /** Adds those that the run has. */
+    static void put(Map<String, @Nullable Object> tree, Report report) {
+        OptionalFigures figures = report.snapshot().extensions().optional();
+        Conversations conversations = figures.conversations();
+        if (conversations != null) {
+            tree.put("conversations", of(conversations));
+        }
+        Jobs jobs = figures.jobs();
+        if (jobs != null) {
+            tree.put("jobs", JsonJobs.of(jobs, report));
+        }
+    }
+
+    private static Map<String, @Nullable Object> of(Conversations conversations) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("seen", conversations.seen());
         tree.put("open", conversations.open());

@@ -26,7 +26,6 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.ClockOffset;
-import io.metricsaggregator.snapshot.figures.Conversations;
 import io.metricsaggregator.snapshot.figures.Goodput;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Outage;
@@ -88,7 +87,7 @@ public final class JsonReport implements Dialect {
         if (energy != null) {
             tree.put("energy", energy);
         }
-        putUsers(tree, report, extensions);
+        putUsers(tree, report);
         JsonNodes.put(tree, snapshot);
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {
@@ -110,15 +109,12 @@ public final class JsonReport implements Dialect {
         return tree;
     }
 
-    private static void putUsers(Map<String, @Nullable Object> tree, Report report, SnapshotExtensions extensions) {
+    private static void putUsers(Map<String, @Nullable Object> tree, Report report) {
         UserRates rates = UserRates.of(report);
         if (!rates.isEmpty()) {
             tree.put("interactivity", rates.byName());
         }
-        Conversations conversations = extensions.optional().conversations();
-        if (conversations != null) {
-            tree.put("conversations", JsonConversations.of(conversations));
-        }
+        JsonConversations.put(tree, report);
     }
 
     private static Map<String, @Nullable Object> run(RunInfo run) {

@@ -5,8 +5,6 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.figures.Jobs;
-import io.metricsaggregator.snapshot.figures.SteadyState;
-import io.metricsaggregator.snapshot.figures.SteadyWindow;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,7 +31,7 @@ final class JobSection {
                 jobs.unfinished(),
                 jobs.open(),
                 rate(jobs.perHourAndUser(), "jobs/h/user"),
-                rate(perHourAndGpu(jobs, snapshot), "jobs/h/GPU in the steady window"));
+                rate(report.jobsPerHourAndGpu(), "jobs/h/GPU in the steady window"));
         Double parallelism = jobs.parallelism();
         if (jobs.path().nanos() > 0) {
             line(
@@ -57,17 +55,6 @@ final class JobSection {
             blocks.add(Section.Table.ofNumbers(List.of("Tool or agent", "calls", "failed", "≈p50", "≈p99"), rows));
         }
         return new Section("Jobs", "Jobs", blocks);
-    }
-
-    private static @Nullable Double perHourAndGpu(Jobs jobs, MetricsSnapshot snapshot) {
-        SteadyState steady = snapshot.extensions().optional().steady();
-        SteadyWindow window = steady == null ? null : steady.window();
-        try {
-            String gpus = snapshot.extensions().run().labels().get("gpus");
-            return jobs.perHourAndGpu(window, gpus == null ? null : (Double) Double.parseDouble(gpus));
-        } catch (NumberFormatException e) {
-            return null; // the label is the user's, and need not be a number
-        }
     }
 
     private static String rate(@Nullable Double perHour, String what) {

@@ -51,6 +51,11 @@ class JobSectionTest {
                     .contains("2 jobs completed, 1 failed", "450.0 jobs/h/user", "parallelism 1.154", "tool search")
                     .doesNotContain("jobs/h/GPU");
         }
+        assertThat(rendered(ReportFormat.JSON, jobs).replaceAll("\\s", ""))
+                .contains(
+                        "\"per_h_user\":450.0,\"per_h_gpu\":null",
+                        "\"critical_path_s\":{\"llm\":13.0,\"tool\":3.0,\"wait\":0.0}",
+                        "{\"name\":\"search\",\"calls\":4,\"failed\":1,");
     }
 
     @Test
