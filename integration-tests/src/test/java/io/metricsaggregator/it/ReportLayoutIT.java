@@ -178,6 +178,8 @@ class ReportLayoutIT {
                     + " f.scrollIntoView({block: 'center'}); const r = f.getBoundingClientRect();"
                     + " return [r.left + r.width * " + part + ", r.top + r.height * 0.3]; })()");
             browser.point(((Number) place.get(0)).doubleValue(), ((Number) place.get(1)).doubleValue());
+            // On a busy machine the pointer moves before the page has scrolled.
+            browser.await("[...document.querySelectorAll('.h span')].some(s => s.getClientRects().length)");
             List<?> shown = found("[...document.querySelectorAll('.h span')].filter(s => s.getClientRects().length)"
                     + ".map(s => { const r = s.getBoundingClientRect();"
                     + " return s.innerText + (r.left < 0 || r.right > innerWidth ? ' OUTSIDE' : ''); })");
