@@ -48,8 +48,8 @@ public record Jobs(
     private static final double NANOS_PER_HOUR = 3600e9;
 
     public Jobs {
-        tools = tools.stream().sorted(Comparator.comparing(Calls::name)).toList();
-        agents = agents.stream().sorted(Comparator.comparing(Calls::name)).toList();
+        tools = byName(tools);
+        agents = byName(agents);
     }
 
     /** The fields; see {@link Fields.Shape}. */
@@ -69,6 +69,13 @@ public record Jobs(
                 f.by(NONE).maybeCount("steady_completed", v.steadyCompleted()),
                 f.byName("tools", v.tools(), Calls::name, Jobs::calls, Calls::pass),
                 f.byName("agents", v.agents(), Calls::name, Jobs::calls, Calls::pass));
+    }
+
+    /** Sorts; the start of a daemon, which has none, makes no comparator. */
+    private static List<Calls> byName(List<Calls> calls) {
+        return calls.size() < 2
+                ? List.copyOf(calls)
+                : calls.stream().sorted(Comparator.comparing(Calls::name)).toList();
     }
 
     private static Calls calls(String name) {
@@ -103,9 +110,6 @@ public record Jobs(
      */
     public record Path(long llmNanos, long toolNanos, long waitNanos) {
         public static final Path BLANK = new Path(0, 0, 0);
-        private static final Comparator<Path> BY_LENGTH = Comparator.comparingLong(Path::nanos)
-                .thenComparingLong(Path::llmNanos)
-                .thenComparingLong(Path::toolNanos);
 
         private static Path pass(Fields f, Path v) throws MalformedMessageException {
             return new Path(
@@ -129,7 +133,10 @@ public record Jobs(
 
         /** The longer path; of equal ones that with more time in samples, then in tools. */
         public Path longer(Path other) {
-            return BY_LENGTH.compare(this, other) >= 0 ? this : other;
+            int order = Long.compare(nanos(), other.nanos());
+            order = order == 0 ? Long.compare(llmNanos, other.llmNanos) : order;
+            order = order == 0 ? Long.compare(toolNanos, other.toolNanos) : order;
+            return order >= 0 ? this : other;
         }
     }
 
