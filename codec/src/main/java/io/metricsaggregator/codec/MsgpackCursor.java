@@ -237,6 +237,22 @@ public final class MsgpackCursor {
     }
 
     /**
+     * The position behind the value at the cursor, which stays before it: a value that is rejected half read can then be left. −1 if the value is not
+     * well-formed.
+     *
+     * @param depth as for {@link #skip(int)}
+     */
+    public int endOfValue(int depth) {
+        int start = position;
+        if (!skip(depth)) {
+            return -1;
+        }
+        int end = position;
+        position = start;
+        return end;
+    }
+
+    /**
      * As {@link #skip()}, for a value that already lies {@code depth} containers deep.
      *
      * @param depth from 0 to {@link #MAX_DEPTH}

@@ -47,11 +47,10 @@ public final class DecodedJob {
     boolean read(EventKey key, MsgpackCursor in) {
         buffer = in.buffer();
         int start = in.position();
-        if (!in.skip(1)) {
+        int end = in.endOfValue(1);
+        if (end < 0) {
             return false;
         }
-        int end = in.position();
-        in.position(start);
         boolean valid = switch (key) {
             case JOB_ID -> readText(in, ID, Integer.MAX_VALUE);
             case PARENTS -> readParents(in);

@@ -80,12 +80,10 @@ final class OptionalKeyDecoder {
         into.hasOptional = true;
         into.labelsState = DecodedEvent.ABSENT;
         into.labels.clear();
-        int start = in.position();
-        if (!in.skip(1)) {
+        int end = in.endOfValue(1);
+        if (end < 0) {
             return false;
         }
-        int end = in.position();
-        in.position(start);
         if (!in.atNil()) {
             boolean valid = in.peek() == MsgpackType.MAP && readPairs(into.labels);
             into.labelsState = !valid
@@ -144,12 +142,10 @@ final class OptionalKeyDecoder {
         into.hasOptional = true;
         into.usageState = DecodedEvent.ABSENT;
         into.usage.clear();
-        int start = in.position();
-        if (!in.skip(1)) {
+        int end = in.endOfValue(1);
+        if (end < 0) {
             return false;
         }
-        int end = in.position();
-        in.position(start);
         if (!in.atNil()) {
             into.usage.begin();
             boolean valid = in.peek() == MsgpackType.MAP && readMap(into.usage) && into.usage.isConsistent();
@@ -196,12 +192,10 @@ final class OptionalKeyDecoder {
     /** Reads an array of numbers of steps; what is none, or too long, rejects the histogram and is skipped. */
     private boolean readHistogram(DecodedUsage usage) {
         usage.histogramEntries = DecodedUsage.NONE;
-        int start = in.position();
-        if (!in.skip(2)) {
+        int end = in.endOfValue(2);
+        if (end < 0) {
             return false;
         }
-        int end = in.position();
-        in.position(start);
         if (!in.atNil()) {
             boolean valid = in.peek() == MsgpackType.ARRAY && readSteps(usage.histogram);
             usage.histogramEntries = valid ? entries : DecodedUsage.REJECTED;

@@ -42,12 +42,10 @@ public final class ServerReader {
      */
     public boolean read(DecodedServer server) {
         server.clear();
-        int start = in.position();
-        if (!in.skip(1)) {
+        int end = in.endOfValue(1);
+        if (end < 0) {
             return false;
         }
-        int end = in.position();
-        in.position(start);
         if (!in.atNil()) {
             server.begin(in.buffer());
             boolean valid = in.peek() == MsgpackType.MAP && readMap(server);

@@ -180,16 +180,18 @@ public record Report(
 
     /** Jobs of agents an hour and GPU in the steady window; null without jobs, a window, or a number as the label {@code gpus} of the run. */
     public @Nullable Double jobsPerHourAndGpu() {
-        Jobs jobs = snapshot.extensions().optional().jobs();
-        SteadyState steady = snapshot.extensions().optional().steady();
-        String gpus = snapshot.extensions().run().labels().get("gpus");
-        if (jobs == null || steady == null || gpus == null) {
-            return null;
-        }
         try {
-            return jobs.perHourAndGpu(steady.window(), Double.valueOf(gpus));
+            return jobsPerHourAndGpu(
+                    Double.valueOf(snapshot.extensions().run().labels().getOrDefault("gpus", "")));
         } catch (NumberFormatException e) {
             return null; // the label is the user's, and need not be a number
         }
+    }
+
+    /** The same for a number of GPUs; null if that is unknown. */
+    public @Nullable Double jobsPerHourAndGpu(@Nullable Double gpus) {
+        Jobs jobs = snapshot.extensions().optional().jobs();
+        SteadyState steady = snapshot.extensions().optional().steady();
+        return jobs == null || steady == null ? null : jobs.perHourAndGpu(steady.window(), gpus);
     }
 }

@@ -48,7 +48,6 @@ final class PointFigures {
         all.energy(window == null ? EnergyFigures.main(report) : steadyEnergy(report));
         Jobs jobs = report.snapshot().extensions().optional().jobs();
         all.put(PointFigure.JOBS_PER_H_USER, jobs == null ? null : jobs.perHourAndUser());
-        all.put(PointFigure.JOBS_PER_H_GPU, report.jobsPerHourAndGpu());
         if (report.issued() > 0) {
             all.put(PointFigure.ERROR_SHARE, (double) report.failed() / report.issued());
         }
@@ -80,7 +79,11 @@ final class PointFigures {
     }
 
     /** Adds the rates per GPU; adds nothing if their number is unknown. */
-    static void perGpu(Map<PointFigure, Double> figures, @Nullable Double gpus) {
+    static void perGpu(Map<PointFigure, Double> figures, Report report, @Nullable Double gpus) {
+        Double jobs = report.jobsPerHourAndGpu(gpus);
+        if (jobs != null) {
+            figures.put(PointFigure.JOBS_PER_H_GPU, jobs);
+        }
         Double output = figures.get(PointFigure.SYSTEM_TPS);
         Double total = figures.get(PointFigure.TOTAL_TPS);
         if (gpus != null && output != null) {

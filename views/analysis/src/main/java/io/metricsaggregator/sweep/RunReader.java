@@ -65,7 +65,7 @@ public record RunReader(
         Map<PointFigure, Double> figures = measured.figures();
         Double ownGpus = number(name, GPUS, labels.get(GPUS));
         Double gpusHere = ownGpus == null ? gpus : ownGpus;
-        PointFigures.perGpu(figures, gpusHere);
+        PointFigures.perGpu(figures, report, gpusHere);
         Verdict verdict = Verdict.of(snapshot);
         return new SweepRun(
                 name,

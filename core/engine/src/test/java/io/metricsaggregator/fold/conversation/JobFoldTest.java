@@ -137,6 +137,9 @@ class JobFoldTest {
         assertThat(jobs.perHourAndGpu(window, 8.0)).isEqualTo(90.0);
         assertThat(jobs.perHourAndGpu(window, null)).isNull();
         assertThat(jobs.perHourAndGpu(null, 8.0)).isNull();
+        for (double none : new double[] {0, -8, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThat(jobs.perHourAndGpu(window, none)).isNull();
+        }
         assertThat(jobs().perHourAndGpu(window, 8.0)).isNull();
         assertThat(jobs.tools()).singleElement().satisfies(each -> {
             assertThat(each.name()).isEqualTo("search");

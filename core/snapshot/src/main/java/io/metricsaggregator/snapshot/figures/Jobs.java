@@ -94,7 +94,7 @@ public record Jobs(
 
     /** Jobs an hour and GPU in the steady window; null if the window or the number of GPUs is. */
     public @Nullable Double perHourAndGpu(@Nullable SteadyWindow window, @Nullable Double gpus) {
-        if (window == null || gpus == null || gpus <= 0 || steadyCompleted == null) {
+        if (window == null || gpus == null || !(gpus > 0) || gpus.isInfinite() || steadyCompleted == null) {
             return null;
         }
         double nanos = (double) window.toNanos() - window.fromNanos();
