@@ -13,6 +13,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.EnergySettings;
 import io.metricsaggregator.snapshot.figures.Goodput;
+import io.metricsaggregator.snapshot.figures.Jobs;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.figures.SteadyWindow;
@@ -175,6 +176,25 @@ class RunReaderTest {
                 .hasMessage("concurrency 'many' of runs/a is not a number above 0 nor offline");
         assertThatThrownBy(() -> READER.read("runs/a", snapshot(Map.of("gpus", "0"), null), null))
                 .hasMessage("gpus '0' of runs/a is not a number above 0");
+    }
+
+    @Test
+    void jobsPerGpuTakeTheNumberOfGpusThatTheReaderIsTold() {
+        SteadyState steady = steady(599);
+        MetricsSnapshot plain = snapshot(Map.of("concurrency", "64"), steady);
+        Jobs jobs = new Jobs(0, 4, 0, 0, 1, 8 * SECOND, 1, 1, Jobs.Path.BLANK, 3L, List.of(), List.of());
+        MetricsSnapshot run = new MetricsSnapshot(
+                plain.counter(),
+                plain.timestampNanos(),
+                plain.state(),
+                plain.pendingTasks(),
+                plain.metrics(),
+                plain.extensions().withOptional(plain.extensions().optional().withJobs(jobs)));
+        assertThat(READER.read("a", run, null).figures())
+                .containsEntry(PointFigure.JOBS_PER_H_USER, 1800.0)
+                .doesNotContainKey(PointFigure.JOBS_PER_H_GPU);
+        assertThat(new RunReader(null, 8.0, false, null).read("a", run, null).figures())
+                .containsEntry(PointFigure.JOBS_PER_H_GPU, jobs.perHourAndGpu(steady.window(), 8.0));
     }
 
     @Test

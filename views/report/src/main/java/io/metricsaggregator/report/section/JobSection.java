@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs of agents: how many there are, what their time went to, and their tools and agents by name. */
 final class JobSection {
+    private static final int NAME_MAX = 24;
+
     private JobSection() {}
 
     /** Lines and a table; null for a run without jobs. */
@@ -69,7 +72,7 @@ final class JobSection {
         Long p50 = calls.percentile(50);
         Long p99 = calls.percentile(99);
         return List.of(
-                kind + calls.name(),
+                kind + Printable.escape(calls.name(), NAME_MAX),
                 Figures.count((double) calls.count()),
                 Figures.count((double) calls.failed()),
                 p50 == null ? "-" : Figures.duration(p50.longValue()),

@@ -59,6 +59,15 @@ class JobSectionTest {
     }
 
     @Test
+    void a_name_cannot_control_the_terminal() {
+        Jobs.Calls hostile = new Jobs.Calls("\u001b[2J\u202egnp", 0, Map.of(Jobs.Calls.bucket(SECOND), 1L));
+        Jobs jobs = new Jobs(0, 1, 0, 0, 0, 1, 1, 1, Jobs.Path.BLANK, null, List.of(hostile), List.of(hostile));
+        for (ReportFormat format : List.of(ReportFormat.FULL, ReportFormat.MD, ReportFormat.HTML)) {
+            assertThat(rendered(format, jobs)).contains("tool ", "agent ").doesNotContain("\u001b", "\u202e");
+        }
+    }
+
+    @Test
     void run_without_jobs_or_without_an_ended_one_is_shown_too() {
         assertThat(rendered(ReportFormat.FULL, null)).doesNotContain("jobs completed");
         Jobs open = new Jobs(3, 0, 0, 0, 0, 0, 0, 0, Jobs.Path.BLANK, null, List.of(), List.of());
