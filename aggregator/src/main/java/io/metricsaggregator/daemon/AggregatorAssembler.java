@@ -106,7 +106,12 @@ final class AggregatorAssembler {
                 writers.get(),
                 exporters,
                 judge);
-        Ticks ticks = new Ticks(config.publishing().intervalNanos(), current, sockets, renderer);
+        Ticks ticks = new Ticks(
+                config.publishing().intervalNanos(),
+                current,
+                sockets,
+                renderer,
+                () -> exporters.any() || publisher.sink().peers() > 0);
         Drain drain = new Drain(
                 config.publishing().drainTimeoutNanos(),
                 stop,

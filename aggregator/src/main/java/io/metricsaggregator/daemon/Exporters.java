@@ -88,6 +88,11 @@ public final class Exporters implements Closeable {
         }
     }
 
+    /** Whether there is an exporter. */
+    boolean any() {
+        return prometheus != null || otlp != null || web != null;
+    }
+
     /** Sets the counters of scrapes, pushes, dropped events and failures. */
     void count(DaemonCounters counters) {
         int conflicts = 0;

@@ -5,24 +5,31 @@ import io.metricsaggregator.publish.TickSchedule;
 import io.metricsaggregator.run.CurrentRun;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.transport.Transport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Ticks of the main loop: takes a snapshot of the current run when one is due and hands it to the renderer. A tick is skipped and counted
- * while the renderer is busy. Belongs to the main loop.
+ * while the renderer is busy. While nobody looks, a snapshot is taken once a second at most: copies and their rendering cost more than the
+ * records of a slow run, and what is left of them is for a subscriber that comes and for the file of a daemon that is stuck. Belongs to the
+ * main loop.
  */
 final class Ticks {
     private static final Logger LOG = LoggerFactory.getLogger(Ticks.class);
     private static final long MILLI = 1_000_000L;
     /** Longest wait of the main loop while no tick is scheduled. */
     private static final long IDLE_NANOS = 1_000 * MILLI;
+    /** Shortest time between snapshots that nobody looks at. */
+    private static final long UNSEEN_NANOS = 1_000 * MILLI;
 
     private final long intervalNanos;
     private final CurrentRun current;
     private final Transport sockets;
     private final SnapshotRenderer renderer;
+    private final BooleanSupplier seen;
+    private long lastTakenNanos;
     /** Null until the session has started or is overdue. */
     private @Nullable TickSchedule schedule;
 
@@ -31,12 +38,14 @@ final class Ticks {
      *
      * @param intervalNanos time between snapshots unless they cost too much
      * @param sockets supplies the counters of the transport
+     * @param seen whether a subscriber or an exporter gets the snapshots; asked at each tick
      */
-    Ticks(long intervalNanos, CurrentRun current, Transport sockets, SnapshotRenderer renderer) {
+    Ticks(long intervalNanos, CurrentRun current, Transport sockets, SnapshotRenderer renderer, BooleanSupplier seen) {
         this.intervalNanos = intervalNanos;
         this.current = current;
         this.sockets = sockets;
         this.renderer = renderer;
+        this.seen = seen;
     }
 
     /**
@@ -58,6 +67,7 @@ final class Ticks {
     void start(long nowNanos) {
         if (schedule == null) {
             schedule = new TickSchedule(nowNanos, intervalNanos);
+            lastTakenNanos = nowNanos - UNSEEN_NANOS;
         }
     }
 
@@ -75,7 +85,10 @@ final class Ticks {
 
     private void tick(long nowNanos, TickSchedule due) {
         LiveRun run = current.get();
-        if (renderer.isFree()) {
+        // A tick may be a little early or late after the one a second ago.
+        if (nowNanos - lastTakenNanos < UNSEEN_NANOS - intervalNanos / 2 && !seen.getAsBoolean()) {
+            run.update(nowNanos, sockets.stats());
+        } else if (renderer.isFree()) {
             take(nowNanos);
         } else {
             run.counters().ticksSkipped.increment();
@@ -90,6 +103,7 @@ final class Ticks {
     /** Takes a snapshot now, due or not; the renderer must be free. */
     void take(long nowNanos) {
         LiveRun run = current.get();
+        lastTakenNanos = nowNanos;
         run.counters().ticksPublished.increment();
         renderer.render(run.take(nowNanos, sockets.stats()));
         if (run.self().taken(System.nanoTime() - nowNanos)) {

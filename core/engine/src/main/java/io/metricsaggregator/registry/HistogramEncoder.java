@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.snapshot.histogram.HdrCounts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.Deflater;
@@ -16,6 +17,7 @@ final class HistogramEncoder {
 
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     private ByteBuffer plain = ByteBuffer.allocate(0);
+    private int size;
     private byte[] compressed = new byte[FIRST_BYTES];
 
     /** Returns the histogram as any port of HdrHistogram reads and merges it. */
@@ -25,7 +27,7 @@ final class HistogramEncoder {
             plain = ByteBuffer.allocate(capacity);
         }
         plain.clear();
-        int size = histogram.encodeIntoByteBuffer(plain);
+        size = histogram.encodeIntoByteBuffer(plain);
         deflater.reset();
         deflater.setInput(plain.array(), 0, size);
         deflater.finish();
@@ -38,5 +40,10 @@ final class HistogramEncoder {
         }
         ByteBuffer.wrap(compressed).putInt(COMPRESSED_COOKIE).putInt(length - HEADER_BYTES);
         return Arrays.copyOf(compressed, length);
+    }
+
+    /** Hands every count above 0 of the histogram that was encoded last to {@code sink}: much faster than HdrHistogram's own iterator. */
+    void forEach(HdrCounts.Sink sink) {
+        HdrCounts.forEachOf(plain.array(), size, sink);
     }
 }

@@ -164,6 +164,6 @@ public abstract class Series {
     /** Copies all but the values into {@code into}, which was made for this series. */
     final void copyInto(SeriesSnapshot into) {
         settle();
-        into.set(histogram, statistics.copy(), clamped);
+        into.set(this, histogram, statistics.copy(), clamped);
     }
 }

@@ -4,13 +4,14 @@ import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.histogram.HdrCounts;
+import io.metricsaggregator.snapshot.histogram.HdrGrid;
 import io.metricsaggregator.snapshot.histogram.LogBuckets;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class SeriesSnapshot {
     private final SeriesLayout layout;
     private final @Nullable Bounds bounds;
     private final HistogramEncoder encoder;
+    private final HdrGrid hdr;
     /** Null before the first value. */
     private @Nullable Histogram histogram;
 
@@ -43,19 +45,25 @@ final class SeriesSnapshot {
         this.layout = layout;
         this.bounds = certified ? new Bounds(layout.grid()) : null;
         this.encoder = encoder;
+        this.hdr = new HdrGrid(layout.range().lowest(), layout.range().highest(), layout.significantFigures());
     }
 
     /**
-     * Replaces the copy; the histogram is copied only if values were recorded since the last one.
+     * Replaces the copy. Values recorded since the last one are added to the histogram, or, if there are too many, the histogram is copied: its
+     * thirty thousand counts cost more than a thousand values.
      *
-     * @param from null for a series without values
+     * @param from what it is a copy of
+     * @param histogramOf the histogram of {@code from}; null without values
      */
-    void set(@Nullable Histogram from, Statistics copy, long clampedValues) {
-        if (from == null) {
+    void set(Series from, @Nullable Histogram histogramOf, Statistics copy, long clampedValues) {
+        if (histogramOf == null) {
             histogram = null;
         } else if (statistics.count() != copy.count()) {
             Histogram into = shown();
-            from.copyInto(into);
+            if (!from.raw()
+                    .visitLatest(copy.count(), statistics.count(), value -> into.recordValue(from.held(value)))) {
+                histogramOf.copyInto(into);
+            }
             histogram = into;
         }
         statistics = copy;
@@ -152,8 +160,9 @@ final class SeriesSnapshot {
         long[] ranks = boundRanks();
         double[] bounding = new double[ranks.length];
         HistogramPercentiles estimate = layout.grid().estimate(count());
+        byte[] encoded = encoder.encode(shown());
         if (count() > 0) {
-            fillFromHistogram(percentiles, ranks, bounding, buckets, estimate);
+            fillFromEncoded(percentiles, ranks, bounding, buckets, estimate);
         }
         return render(
                 layout.grid().map(percentiles),
@@ -161,7 +170,8 @@ final class SeriesSnapshot {
                 certify(ranks, bounding),
                 layout.grid().map(estimate.of(statistics.lowest(), statistics.highest())),
                 count() == 0,
-                estimates);
+                estimates,
+                encoded);
     }
 
     private Map<String, Certificate> certify(long[] ranks, double[] values) {
@@ -184,29 +194,33 @@ final class SeriesSnapshot {
                 certify(ranks, further),
                 layout.grid().interpolated(count(), exact.percentiles(), next),
                 true,
-                estimates);
+                estimates,
+                encoder.encode(shown()));
     }
 
-    private void fillFromHistogram(
+    private void fillFromEncoded(
             double[] percentiles, long[] ranks, double[] bounding, LogBuckets buckets, HistogramPercentiles estimate) {
-        long seen = 0;
-        // The grid descends, the histogram ascends.
-        int next = percentiles.length - 1;
-        int nextBound = ranks.length - 1;
-        Histogram from = shown();
-        for (HistogramIterationValue step : from.recordedValues()) {
-            long inBucket = step.getCountAddedInThisIterationStep();
-            long value = from.highestEquivalentValue(step.getValueIteratedTo());
-            seen += inBucket;
-            buckets.add(buckets.bucketOf((double) value), inBucket);
-            estimate.add((double) from.medianEquivalentValue(value), inBucket);
-            while (next >= 0 && seen >= layout.grid().hdrRank(next, count())) {
-                percentiles[next--] = (double) value;
+        long all = count();
+        encoder.forEach(new HdrCounts.Sink() {
+            private long seen;
+            // The grid descends, the histogram ascends.
+            private int next = percentiles.length - 1;
+            private int nextBound = ranks.length - 1;
+
+            @Override
+            public void count(int index, long inBucket) {
+                long value = hdr.highestOf(index);
+                seen += inBucket;
+                buckets.add(buckets.bucketOf((double) value), inBucket);
+                estimate.add((double) hdr.middleOf(index), inBucket);
+                while (next >= 0 && seen >= layout.grid().hdrRank(next, all)) {
+                    percentiles[next--] = (double) value;
+                }
+                while (nextBound >= 0 && seen > ranks[nextBound]) {
+                    bounding[nextBound--] = (double) value;
+                }
             }
-            while (nextBound >= 0 && seen > ranks[nextBound]) {
-                bounding[nextBound--] = (double) value;
-            }
-        }
+        });
     }
 
     private SeriesMetric render(
@@ -215,7 +229,8 @@ final class SeriesSnapshot {
             Map<String, Certificate> certification,
             Map<String, Double> interpolated,
             boolean exact,
-            boolean estimates) {
+            boolean estimates,
+            byte[] encoded) {
         Map<String, @Nullable Double> early = estimates && bounds != null ? Bounds.estimates(certification) : null;
         SeriesDetail detail = new SeriesDetail(
                 exact,
@@ -224,7 +239,7 @@ final class SeriesSnapshot {
                 statistics.standardDeviation(),
                 certification,
                 interpolated,
-                encoder.encode(shown()));
+                encoded);
         return new SeriesMetric(
                 layout.name(),
                 count(),

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,6 +224,22 @@ public final class RawValues {
     /** Number of values kept. */
     public long size() {
         return packed + staged;
+    }
+
+    /**
+     * Hands the values after the first {@code from} to {@code receiver}, if there are few of them.
+     *
+     * @param all number of values that should be kept
+     * @return false if not all are kept, or if some of the last ones are packed; then none is handed on
+     */
+    public boolean visitLatest(long all, long from, LongConsumer receiver) {
+        if (size() != all || from < packed || from > all) {
+            return false;
+        }
+        for (int i = (int) (from - packed); i < staged; i++) {
+            receiver.accept(staging[i]);
+        }
+        return true;
     }
 
     /** Receives values block by block. */

@@ -167,11 +167,38 @@ public final class HdrCounts {
 
     /** Hands every count above 0 to {@code sink}. */
     public void forEach(Sink sink) {
-        long[] counts = new long[grid.length()];
-        int used = addTo(counts);
-        for (int i = 0; i < used; i++) {
-            if (counts[i] > 0) {
-                sink.count(i, counts[i]);
+        forEach(numbers, 0, numbers.length, sink);
+    }
+
+    /**
+     * Hands every count above 0 of an encoded histogram to {@code sink}.
+     *
+     * @param encoded as HdrHistogram wrote it in this process: it is not checked
+     * @param size number of its bytes
+     */
+    public static void forEachOf(byte[] encoded, int size, Sink sink) {
+        forEach(encoded, HEADER_BYTES, size, sink);
+    }
+
+    private static void forEach(byte[] numbers, int from, int end, Sink sink) {
+        int index = 0;
+        int at = from;
+        while (at < end) {
+            int start = at++;
+            long number = numbers[start];
+            if (number < 0) {
+                while (numbers[at - 1] < 0 && at - start < COUNT_MAX_BYTES) {
+                    at++;
+                }
+                number = read(numbers, start, at);
+            }
+            if ((number & 1) != 0) {
+                index += 1 + (int) Math.min(Integer.MAX_VALUE - 1 - index, number >>> 1);
+            } else {
+                if (number != 0) {
+                    sink.count(index, number >>> 1);
+                }
+                index++;
             }
         }
     }
