@@ -2,6 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.run.GoldenCase;
 import io.metricsaggregator.snapshot.Ledger;
@@ -106,7 +107,9 @@ class CliIT {
     @Test
     void theLastLineOfTheLogNamesTheVerdictOfTheReportAndTheFileWithItsSize() throws IOException {
         Path output = directory.resolve("out");
-        try (RunningProcess daemon = Cli.daemon(output, "--log-format", "json", "--in", "bind:" + ipc("events"))) {
+        long start = System.nanoTime();
+        try (RunningProcess daemon = Cli.daemon(
+                output, "--log-format", "json", "--publish-interval", "20ms", "--in", "bind:" + ipc("events"))) {
             assertThat(exit("produce", "--out", "connect:" + ipc("events"), "--duration", "2s"))
                     .isZero();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
@@ -120,6 +123,9 @@ class CliIT {
             assertThat(last.get("records_received")).isEqualTo(Ledger.of(result).received());
             Path file = Path.of((String) last.get("final_snapshot"));
             assertThat(last.get("bytes")).isEqualTo(Files.size(file));
+            // Nobody looks, so there is one snapshot a second, though fifty are asked for; and one when the run ends.
+            assertThat(result.counter(CounterName.TICKS_PUBLISHED))
+                    .isBetween(2L, 2 + (System.nanoTime() - start) / 980_000_000L);
         }
     }
 
