@@ -3,9 +3,9 @@ package io.metricsaggregator.snapshot.figures;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.TreeWriter;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -78,17 +78,7 @@ public record ServerTimeFigures(
     }
 
     private static @Nullable Map<String, @Nullable Object> tree(@Nullable Composition of) {
-        if (of == null) {
-            return null;
-        }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("samples", of.samples());
-        tree.put("ttft_ns", of.ttftNanos());
-        for (Part part : Part.values()) {
-            tree.put(part.key() + "_ns", of.nanos(part));
-        }
-        tree.put("limited_by", of.largest().key());
-        return tree;
+        return of == null ? null : TreeWriter.tree(of, Composition::pass);
     }
 
     /** Number of samples whose time to first token is split. */
@@ -160,6 +150,17 @@ public record ServerTimeFigures(
             double prefillNanos,
             double transferNanos,
             double outsideNanos) {
+        /** The fields; see {@link Fields.Shape}. They are not read. */
+        public static Composition pass(Fields f, Composition v) throws MalformedMessageException {
+            f.count("samples", v.samples());
+            f.real("ttft_ns", v.ttftNanos());
+            for (Part part : Part.values()) {
+                f.real(part.key() + "_ns", v.nanos(part));
+            }
+            f.text("limited_by", v.largest().key());
+            return v;
+        }
+
         /** A part in nanoseconds. */
         public double nanos(Part part) {
             return switch (part) {
