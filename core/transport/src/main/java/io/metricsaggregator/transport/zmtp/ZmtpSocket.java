@@ -25,14 +25,6 @@ abstract class ZmtpSocket implements ZmtpConnection.Owner {
         return connections;
     }
 
-    /** The bound and the connected endpoints; a port requested as 0 is the real one. */
-    public final List<Endpoint> endpoints() {
-        List<Endpoint> endpoints = new ArrayList<>();
-        listeners.forEach(listener -> endpoints.add(listener.endpoint()));
-        connectors.forEach(connector -> endpoints.add(connector.endpoint()));
-        return endpoints;
-    }
-
     /** Whether waiting could still bring a frame to a peer. */
     abstract boolean hasPending(long nowNanos);
 
