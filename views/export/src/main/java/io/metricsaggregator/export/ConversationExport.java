@@ -49,25 +49,31 @@ final class ConversationExport {
             return;
         }
         out.counter("conversations_seen", "conversations with a turn", Map.of(), conversations.seen());
-        out.counter("conversations_completed",
+        out.counter(
+                "conversations_completed",
                 "conversations that ended without an error",
                 Map.of(),
                 conversations.completed());
-        out.counter("conversations_failed",
-                "conversations that ended, a turn failed",
+        out.counter(
+                "conversations_failed", "conversations that ended, a turn failed", Map.of(), conversations.failed());
+        out.gauge(
+                "conversations_open",
+                "conversations in flight or idle for less than 300 s",
                 Map.of(),
-                conversations.failed());
-        out.gauge("conversations_open",
-                "conversations in flight or idle for less than 300 s", Map.of(), conversations.open());
+                conversations.open());
         out.gauge("conversations_active", "conversations with a turn in flight", Map.of(), conversations.active());
-        out.gauge("conversations_active_peak",
-                "the most active conversations so far", Map.of(), conversations.activePeak());
+        out.gauge(
+                "conversations_active_peak",
+                "the most active conversations so far",
+                Map.of(),
+                conversations.activePeak());
         for (Conversations.Turns each : conversations.byTurn()) {
             Map<String, String> turn = Map.of("turn", each.place());
             out.counter("turns_issued", "turns issued, by place", turn, each.issued());
             out.counter("turns_completed", "turns completed, by place", turn, each.completed());
             out.counter("turns_failed", "turns completed after an error, by place", turn, each.failed());
-            out.counter("turns_output_tokens",
+            out.counter(
+                    "turns_output_tokens",
                     "output tokens, by place",
                     turn,
                     each.output().total());

@@ -44,14 +44,13 @@ final class EnergyExport {
             out.gauge("energy_mean_watts", "mean power in a window so far", labels, window.watts(scope));
         }
         Map<String, String> labels = Map.of("window", name);
-        out.gauge("energy_covered_seconds",
+        out.gauge(
+                "energy_covered_seconds",
                 "the part of a window in which all energy is known",
                 labels,
                 window.coveredSeconds());
-        out.gauge("energy_complete",
-                "1 if every device covers 95 % of the window",
-                labels,
-                window.isComplete() ? 1 : 0);
+        out.gauge(
+                "energy_complete", "1 if every device covers 95 % of the window", labels, window.isComplete() ? 1 : 0);
         out.gauge("energy_resets", "restarts of counters of energy in a window", labels, window.resets());
     }
 }

@@ -15,18 +15,19 @@ final class LabelExport {
             for (LabelBreakdown.Value each : key.values()) {
                 Map<String, String> labels = Map.of("key", key.name(), "value", each.value());
                 out.counter("label_issued", "samples issued, by label", labels, each.issued());
-                out.counter("label_completed",
+                out.counter(
+                        "label_completed",
                         "samples completed, failed ones included, by label",
                         labels,
                         each.completed());
                 out.counter("label_failed", "completions after an error, by label", labels, each.failed());
                 out.counter("label_input_tokens", "prompt tokens, by label", labels, each.knownInputTokens());
-                out.counter("label_output_tokens",
+                out.counter(
+                        "label_output_tokens",
                         "output tokens of successes, by label",
                         labels,
                         each.knownOutputTokens());
-                out.gauge(
-                        "label_in_flight", "samples in flight, by label", labels, each.inFlight());
+                out.gauge("label_in_flight", "samples in flight, by label", labels, each.inFlight());
                 latency(out, labels, each.latency());
                 out.counter("label_good", "samples that met the objectives, by label", labels, each.good());
                 if (each.timePerToken() != null) {
@@ -40,19 +41,17 @@ final class LabelExport {
                     ProgressExport.add(each.progress(), labels, out);
                 }
             }
-                out.gauge(
-                        "label_max_over_mean",
-                        "completions of the value with the most over the mean of all values",
-                        Map.of("key", key.name()),
-                        key.maxOverMean());
+            out.gauge(
+                    "label_max_over_mean",
+                    "completions of the value with the most over the mean of all values",
+                    Map.of("key", key.name()),
+                    key.maxOverMean());
         }
     }
 
     private static void latency(
-            DistinctMetrics out,
-            
-            Map<String, String> labels,
-            LabelBreakdown.@Nullable Durations latency) {
+            DistinctMetrics out, Map<String, String> labels, LabelBreakdown.@Nullable Durations latency) {
+
         if (latency != null) {
             out.gauge(
                     "label_latency_p50_seconds",

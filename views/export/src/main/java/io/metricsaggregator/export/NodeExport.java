@@ -22,7 +22,11 @@ final class NodeExport {
         for (NodeState each : NodeState.values()) {
             out.gauge("fleet_nodes", "nodes of the fleet, by state", Map.of("state", each.wire()), nodes.count(each));
         }
-        out.gauge("fleet_nodes_refused", "nodes that the fleet left out of its sums", Map.of(), nodes.rows().stream().filter(row -> row.refused() != null).count());
+        out.gauge(
+                "fleet_nodes_refused",
+                "nodes that the fleet left out of its sums",
+                Map.of(),
+                nodes.rows().stream().filter(row -> row.refused() != null).count());
         out.gauge("fleet_nodes_expected", "nodes that the fleet waits for", Map.of(), nodes.expected());
         out.counter(
                 "fleet_snapshots_repeated",
@@ -62,16 +66,16 @@ final class NodeExport {
                 labels,
                 row.missed());
         out.gauge("fleet_node_in_flight", "samples in flight in the last snapshot of a node", labels, row.inFlight());
-                    out.gauge("fleet_node_age_seconds", "time since the last snapshot of a node", labels, row.ageSeconds());
-                    out.gauge(
-                    "fleet_node_latency_p99_seconds",
-                    "99th percentile of the latency, by node",
-                    labels,
-                    DistinctMetrics.seconds(row.latencyP99Nanos()));
-                    out.gauge(
-                    "fleet_node_clock_offset_seconds",
-                    "how far the clock of a node is ahead of that of the fleet",
-                    labels,
-                    row.offsetSeconds());
+        out.gauge("fleet_node_age_seconds", "time since the last snapshot of a node", labels, row.ageSeconds());
+        out.gauge(
+                "fleet_node_latency_p99_seconds",
+                "99th percentile of the latency, by node",
+                labels,
+                DistinctMetrics.seconds(row.latencyP99Nanos()));
+        out.gauge(
+                "fleet_node_clock_offset_seconds",
+                "how far the clock of a node is ahead of that of the fleet",
+                labels,
+                row.offsetSeconds());
     }
 }

@@ -12,11 +12,11 @@ final class ProgressExport {
 
     static void add(Progress progress, DistinctMetrics out) {
         // Absent rather than 0 with nothing in flight: nothing is waited for.
-            out.gauge(
-                    "endpoint_idle_seconds",
-                    "time since the last chunk, completion or error, with samples in flight",
-                    Map.of(),
-                    DistinctMetrics.seconds(progress.idleNanos()));
+        out.gauge(
+                "endpoint_idle_seconds",
+                "time since the last chunk, completion or error, with samples in flight",
+                Map.of(),
+                DistinctMetrics.seconds(progress.idleNanos()));
         out.gauge(
                 "endpoint_longest_idle_seconds",
                 "the longest wait for an answer so far",
@@ -31,11 +31,11 @@ final class ProgressExport {
 
     /** Exports the wait of one value of a label. */
     static void add(Progress.Target target, Map<String, String> labels, DistinctMetrics out) {
-            out.gauge(
-                    "label_idle_seconds",
-                    "time since the last chunk, completion or error, with samples in flight, by label",
-                    labels,
-                    DistinctMetrics.seconds(target.idleNanos()));
+        out.gauge(
+                "label_idle_seconds",
+                "time since the last chunk, completion or error, with samples in flight, by label",
+                labels,
+                DistinctMetrics.seconds(target.idleNanos()));
         out.counter(
                 "label_endpoint_stalls",
                 "spans without an answer as long as --endpoint-idle, by label",

@@ -130,9 +130,11 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         if (goodput != null) {
             out.counter("goodput_judged", "samples judged by the objectives", Map.of(), goodput.judged());
             out.counter("goodput_good", "samples that met every objective", Map.of(), goodput.good());
-            out.gauge("goodput_target_share", "the share of samples that is to be good", Map.of(), goodput.targetShare());
+            out.gauge(
+                    "goodput_target_share", "the share of samples that is to be good", Map.of(), goodput.targetShare());
             for (Goodput.Constraint each : goodput.constraints()) {
-                out.counter("goodput_met", "samples that met an objective", Map.of("objective", each.name()), each.met());
+                out.counter(
+                        "goodput_met", "samples that met an objective", Map.of("objective", each.name()), each.met());
             }
         }
         SteadyState steady = extensions.optional().steady();
@@ -157,23 +159,35 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         }
         ConversationExport.add(extensions.optional(), out);
         for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
-            out.counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), row.count());
+            out.counter(
+                    "errors",
+                    "errors by event and type",
+                    Map.of("event", row.event(), "type", row.type()),
+                    row.count());
         }
         List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
         out.countLeftOut(Math.max(0, workers.size() - WORKERS_MAX));
         for (SnapshotExtensions.WorkerRow row : workers.subList(0, Math.min(WORKERS_MAX, workers.size()))) {
             Map<String, String> labels = Map.of("worker", row.worker());
             out.counter("worker_records", "records by worker", labels, row.records());
-            out.counter("worker_records_lost", "numbered records that never came, by worker", labels, row.sequenceLost());
+            out.counter(
+                    "worker_records_lost", "numbered records that never came, by worker", labels, row.sequenceLost());
         }
         TelemetryExport.add(extensions.telemetry(), out);
         SelfCost self = extensions.self();
         if (self != null) {
             out.counter("self_cpu_seconds", "CPU time of the daemon", Map.of(), self.cpuNanos() * SECONDS);
             out.gauge("self_resident_bytes", "resident memory of the daemon", Map.of(), self.residentBytes());
-            out.gauge("self_lag_p99_seconds",
-                    "from receipt to application of a record, 99th percentile", Map.of(), self.lagP99Nanos() * SECONDS);
-            out.gauge("self_tick_interval_seconds", "time between snapshots", Map.of(), self.tickIntervalNanos() * SECONDS);
+            out.gauge(
+                    "self_lag_p99_seconds",
+                    "from receipt to application of a record, 99th percentile",
+                    Map.of(),
+                    self.lagP99Nanos() * SECONDS);
+            out.gauge(
+                    "self_tick_interval_seconds",
+                    "time between snapshots",
+                    Map.of(),
+                    self.tickIntervalNanos() * SECONDS);
         }
     }
 
@@ -183,8 +197,11 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         }
         out.gauge("in_flight_peak", "the most samples in flight so far", Map.of(), inFlight.peak());
         if (!inFlight.sentAfterwards()) {
-            out.gauge("in_flight_oldest_seconds",
-                    "how long the oldest sample in flight has waited", Map.of(), inFlight.oldestAgeNanos() * SECONDS);
+            out.gauge(
+                    "in_flight_oldest_seconds",
+                    "how long the oldest sample in flight has waited",
+                    Map.of(),
+                    inFlight.oldestAgeNanos() * SECONDS);
         }
     }
 
@@ -196,24 +213,43 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                     Map.of("state", state),
                     steady.state().equals(state) ? 1 : 0);
         }
-        out.gauge("steady_for_seconds",
-                "how long the present level has been held; 0 unless steady", Map.of(), steady.steadySeconds());
+        out.gauge(
+                "steady_for_seconds",
+                "how long the present level has been held; 0 unless steady",
+                Map.of(),
+                steady.steadySeconds());
         SaturationMonitor saturation = steady.saturation();
         if (saturation != null) {
-            out.gauge("saturation_alert",
-                    "1 while samples in flight and times to first token grow together", Map.of(), saturation.alert() ? 1 : 0);
+            out.gauge(
+                    "saturation_alert",
+                    "1 while samples in flight and times to first token grow together",
+                    Map.of(),
+                    saturation.alert() ? 1 : 0);
         }
-        out.gauge("steady_required_seconds", "how long a level must be held to be certified", Map.of(), steady.requiredSeconds());
+        out.gauge(
+                "steady_required_seconds",
+                "how long a level must be held to be certified",
+                Map.of(),
+                steady.requiredSeconds());
     }
 
     private void usage(ReportedUsage usage) {
         out.counter("usage_reported", "completions that report their tokens", Map.of(), usage.reported());
         usage.totals()
-                .forEach((key, total) -> out.counter("usage_reported_tokens",
+                .forEach((key, total) -> out.counter(
+                        "usage_reported_tokens",
                         "sum of a count of the usage, failed samples included",
                         Map.of("kind", key.wireName()),
                         total));
-        out.gauge("usage_cache_hit_ratio", "share of reported prompt tokens that came from the cache", Map.of(), usage.cache().hitRatio());
-        out.gauge("usage_acceptance_ratio", "accepted tokens per draft token of speculative decoding", Map.of(), usage.speculation().acceptanceRatio());
+        out.gauge(
+                "usage_cache_hit_ratio",
+                "share of reported prompt tokens that came from the cache",
+                Map.of(),
+                usage.cache().hitRatio());
+        out.gauge(
+                "usage_acceptance_ratio",
+                "accepted tokens per draft token of speculative decoding",
+                Map.of(),
+                usage.speculation().acceptanceRatio());
     }
 }

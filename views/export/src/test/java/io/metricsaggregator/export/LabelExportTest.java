@@ -23,9 +23,15 @@ class LabelExportTest {
         List<Exported> metrics = out.finish().metrics();
         assertThat(names(metrics, "bad"))
                 .containsExactlyInAnyOrder(
-                        "metrics_aggregator_label_issued", "metrics_aggregator_label_completed", "metrics_aggregator_label_failed", "metrics_aggregator_label_in_flight");
+                        "metrics_aggregator_label_issued",
+                        "metrics_aggregator_label_completed",
+                        "metrics_aggregator_label_failed",
+                        "metrics_aggregator_label_in_flight");
         assertThat(names(metrics, "good"))
-                .contains("metrics_aggregator_label_input_tokens", "metrics_aggregator_label_output_tokens", "metrics_aggregator_label_latency_p99_seconds");
+                .contains(
+                        "metrics_aggregator_label_input_tokens",
+                        "metrics_aggregator_label_output_tokens",
+                        "metrics_aggregator_label_latency_p99_seconds");
     }
 
     private static List<String> names(List<Exported> metrics, String value) {

@@ -4,6 +4,7 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.fields.Fields;
 import io.metricsaggregator.snapshot.fields.TreeWriter;
+import io.metricsaggregator.snapshot.percentile.DurationBuckets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -198,27 +199,19 @@ public record ServerTimeFigures(
      */
     public record Bucket(
             long fromNanos, long samples, long ttftNanos, long queueNanos, long prefillNanos, long transferNanos) {
-        private static final int BITS = 3;
+        private static final DurationBuckets BUCKETS = new DurationBuckets(3);
 
         /** Number of buckets. */
-        public static final int COUNT = (Long.SIZE - BITS) << BITS;
+        public static final int COUNT = BUCKETS.count(62);
 
         /** The number of the bucket of a time to first token of at least 0. */
         public static int of(long nanos) {
-            if (nanos < 1 << BITS) {
-                return (int) nanos;
-            }
-            int shift = Long.SIZE - 1 - BITS - Long.numberOfLeadingZeros(nanos);
-            return ((shift + 1) << BITS) + (int) ((nanos >>> shift) & ((1 << BITS) - 1));
+            return BUCKETS.of(nanos);
         }
 
         /** The smallest time to first token of a bucket. */
         public static long from(int bucket) {
-            if (bucket < 1 << BITS) {
-                return bucket;
-            }
-            int shift = (bucket >>> BITS) - 1;
-            return ((1L << BITS) + (bucket & ((1 << BITS) - 1))) << shift;
+            return BUCKETS.from(bucket);
         }
 
         String name() {

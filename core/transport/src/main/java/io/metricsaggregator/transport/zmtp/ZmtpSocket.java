@@ -1,6 +1,5 @@
 package io.metricsaggregator.transport.zmtp;
 
-import io.metricsaggregator.transport.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 
