@@ -1,5 +1,6 @@
 package io.metricsaggregator.transport.zmtp;
 
+import io.metricsaggregator.transport.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,6 +23,14 @@ abstract class ZmtpSocket implements ZmtpConnection.Owner {
     @Override
     public final List<ZmtpConnection> connections() {
         return connections;
+    }
+
+    /** The bound and the connected endpoints; a port requested as 0 is the real one. */
+    public final List<Endpoint> endpoints() {
+        List<Endpoint> endpoints = new ArrayList<>();
+        listeners.forEach(listener -> endpoints.add(listener.endpoint()));
+        connectors.forEach(connector -> endpoints.add(connector.endpoint()));
+        return endpoints;
     }
 
     /** Whether waiting could still bring a frame to a peer. */

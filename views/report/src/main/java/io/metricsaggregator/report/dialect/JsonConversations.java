@@ -26,7 +26,7 @@ final class JsonConversations {
 
     private static Map<String, @Nullable Object> of(Conversations conversations) {
         return ReportFields.of(
-                "talks",
+                "conversations",
                 conversations,
                 Conversations::pass,
                 "by_turn",

@@ -19,28 +19,28 @@ final class ReportFields {
      * ends with {@code _ms}; keys that are left are null unless a later field has them.
      */
     private static final Map<String, Map<String, List<String>>> EXCEPTIONS = parse("""
-            outage       from_wall_ns=from to_wall_ns=to,duration_s
-            worker       seq_gaps= seq_lost=records_lost seq_repeated= seq_unknown_start=records_before_first seq_restarts=restarts
-            error        message=first_message first_ns= last_ns=
-            progress     slow_ns= stalled_ns=stalled_ns,interrupted_by
-            stall        start_ns= from_event_ns= to_event_ns=
-            label        issued=value,issued completed=completed,succeeded isl_tokens=input_tokens osl_tokens=output_tokens
-            label        latency_ns=latency_ms ttft_ns=ttft_ms,tpot_ms,good tpot_ns=tpot_ms
-            turns        from=turn to= latency_ns=latency_ms ttft_ns=ttft_ms isl=isl_mean osl=osl_mean
-            turns        cache_prompt_tokens= cache_hit_tokens= cache_hit_ratio=cached_share
-            talks        per_s=per_s,cache_hit_ratio
-            usage        by_client=by_client,missing,rejected cache_prompt_tokens= cache_hit_tokens=
-            usage        cache_hit_ratio=cache_hit_ratio,acceptance_ratio,acceptance_length,spec_histogram,acceptance_by_position,spec_histogram_rejected
-            usage        spec_reported= spec_drafts= spec_draft_tokens= spec_accepted_tokens=
-            mismatch     reported_tokens= counted_tokens=
-            server_times failed=failed,rejected by_ttft=
-            parts        ttft_ns=ttft_ms queue_ns=queue_ms prefill_ns=prefill_ms kv_transfer_ns=kv_transfer_ms outside_ns=outside_ms
-            energy       from_wall_ns= by_gpu=devices by_zone=
-            device       id=id,scope power_w=
-            steady       since_ns= shift_pct=shift_pct,window summary= superpass_size=super_passes not_judged=
-            steady       status= verdict= anomaly_pct= compat= compat_live= ours=
-            window       super_passes= sample_latency_ns=sample_latency_ns,super_passes,delta_pct
-            super_passes superpass_size=superpass_size,not_judged
+            outage        from_wall_ns=from to_wall_ns=to,duration_s
+            worker        seq_gaps= seq_lost=records_lost seq_repeated= seq_unknown_start=records_before_first seq_restarts=restarts
+            error         message=first_message first_ns= last_ns=
+            progress      slow_ns= stalled_ns=stalled_ns,interrupted_by
+            stall         start_ns= from_event_ns= to_event_ns=
+            label         issued=value,issued completed=completed,succeeded isl_tokens=input_tokens osl_tokens=output_tokens
+            label         latency_ns=latency_ms ttft_ns=ttft_ms,tpot_ms,good tpot_ns=tpot_ms
+            turns         from=turn to= latency_ns=latency_ms ttft_ns=ttft_ms isl=isl_mean osl=osl_mean
+            turns         cache_prompt_tokens= cache_hit_tokens= cache_hit_ratio=cached_share
+            conversations per_s=per_s,cache_hit_ratio
+            usage         by_client=by_client,missing,rejected cache_prompt_tokens= cache_hit_tokens=
+            usage         cache_hit_ratio=cache_hit_ratio,acceptance_ratio,acceptance_length,spec_histogram,acceptance_by_position,spec_histogram_rejected
+            usage         spec_reported= spec_drafts= spec_draft_tokens= spec_accepted_tokens=
+            mismatch      reported_tokens= counted_tokens=
+            server_times  failed=failed,rejected by_ttft=
+            parts         ttft_ns=ttft_ms queue_ns=queue_ms prefill_ns=prefill_ms kv_transfer_ns=kv_transfer_ms outside_ns=outside_ms
+            energy        from_wall_ns= by_gpu=devices by_zone=
+            device        id=id,scope power_w=
+            steady        since_ns= shift_pct=shift_pct,window summary= superpass_size=super_passes not_judged=
+            steady        status= verdict= anomaly_pct= compat= compat_live= ours=
+            window        super_passes= sample_latency_ns=sample_latency_ns,super_passes,delta_pct
+            super_passes  superpass_size=superpass_size,not_judged
             """);
 
     private ReportFields() {}
