@@ -60,11 +60,6 @@ public final class BoundedBytes extends OutputStream {
         }
     }
 
-    /** Number of bytes written since the stream was empty. */
-    public int size() {
-        return size;
-    }
-
     /** A copy of the bytes from {@code start} to the last one written. */
     public byte[] since(int start) {
         return Arrays.copyOfRange(bytes, start, size);

@@ -181,6 +181,17 @@ public final class JsonCursor implements Closeable {
         }
     }
 
+    /** Adds the elements of the current array, null for those that are no strings; skips the value if {@code into} is null or it is no array. */
+    public void readTexts(@Nullable List<@Nullable String> into) throws IOException, InvalidJson {
+        if (into == null || !enterArray()) {
+            skip();
+            return;
+        }
+        while (nextElement()) {
+            into.add(value() instanceof String text ? text : null);
+        }
+    }
+
     private Map<String, @Nullable Object> object() throws IOException, InvalidJson {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         while (nextField()) {

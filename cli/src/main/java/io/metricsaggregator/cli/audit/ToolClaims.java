@@ -180,11 +180,6 @@ final class ToolClaims implements ImportSink {
         return kind == SourceKind.CHUNKS || kind == SourceKind.TIMES ? List.copyOf(issues) : List.of();
     }
 
-    /** Runs in the files. */
-    int parts() {
-        return parts;
-    }
-
     /** Name of the tool that writes the format; empty before files were read. */
     String tool() {
         return tool;

@@ -154,12 +154,6 @@ public final class Logging implements SLF4JServiceProvider {
         return LoggerFactory.getLogger("io.metricsaggregator").isDebugEnabled();
     }
 
-    static void quiet() {
-        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
-        }
-    }
-
     /** Writes the queued lines; waits at most half a second. */
     public static void flush() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {

@@ -1,6 +1,7 @@
 package io.metricsaggregator.parts;
 
 import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.percentile.DurationBuckets;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -18,10 +19,8 @@ public final class SliceHistogram {
     private static final String[] SUFFIXES = {"_p50_ns", "_p90_ns", "_p99_ns", "_max_ns"};
     private static final long[] NONE = {};
 
-    private static final int SUB_BITS = 4;
-    private static final int SUB_BUCKETS = 1 << SUB_BITS;
-    private static final int HIGHEST_BIT = 42;
-    private static final int LENGTH = (HIGHEST_BIT - SUB_BITS + 2) * SUB_BUCKETS;
+    private static final DurationBuckets BUCKETS = new DurationBuckets(4);
+    private static final int LENGTH = BUCKETS.count(42);
 
     private final int[] counts = new int[LENGTH];
     private long count;
@@ -32,30 +31,10 @@ public final class SliceHistogram {
 
     /** Records a duration; a negative one counts as 0. */
     public void record(long nanos) {
-        counts[bucket(nanos)]++;
+        counts[Math.min(LENGTH - 1, BUCKETS.of(nanos))]++;
         count++;
         min = Math.min(min, Math.max(0, nanos));
         max = Math.max(max, nanos);
-    }
-
-    private static int bucket(long nanos) {
-        if (nanos < SUB_BUCKETS) {
-            return (int) Math.max(0, nanos);
-        }
-        int exponent = 63 - Long.numberOfLeadingZeros(nanos);
-        if (exponent > HIGHEST_BIT) {
-            return LENGTH - 1;
-        }
-        int shift = exponent - SUB_BITS;
-        return (shift + 1) * SUB_BUCKETS + (int) (nanos >>> shift) - SUB_BUCKETS;
-    }
-
-    private static long middle(int bucket) {
-        if (bucket < SUB_BUCKETS) {
-            return bucket;
-        }
-        int shift = bucket / SUB_BUCKETS - 1;
-        return HistogramPercentiles.middle((long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift, 1L << shift);
     }
 
     /** Number of durations recorded. */
@@ -75,9 +54,9 @@ public final class SliceHistogram {
      */
     public long[] percentiles(double... percentiles) {
         HistogramPercentiles estimate = new HistogramPercentiles(percentiles, count);
-        for (int bucket = bucket(min); bucket < LENGTH && !estimate.isComplete(); bucket++) {
+        for (int bucket = Math.min(LENGTH - 1, BUCKETS.of(min)); bucket < LENGTH && !estimate.isComplete(); bucket++) {
             if (counts[bucket] > 0) {
-                estimate.add((double) middle(bucket), counts[bucket]);
+                estimate.add((double) BUCKETS.middle(bucket), counts[bucket]);
             }
         }
         double[] found = estimate.of((double) min, (double) max);
@@ -112,7 +91,7 @@ public final class SliceHistogram {
         Map<String, Long> byMiddle = new LinkedHashMap<>();
         for (int bucket = 0; bucket < LENGTH; bucket++) {
             if (counts[bucket] > 0) {
-                byMiddle.put(Long.toString(middle(bucket)), (long) counts[bucket]);
+                byMiddle.put(Long.toString(BUCKETS.middle(bucket)), (long) counts[bucket]);
             }
         }
         return byMiddle;

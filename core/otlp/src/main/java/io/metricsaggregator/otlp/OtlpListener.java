@@ -91,11 +91,6 @@ public final class OtlpListener implements Closeable {
         return receiver.refused() + listener.refused();
     }
 
-    /** Failures of the listener, each answered with status 500. Any thread. */
-    public long failures() {
-        return listener.failures();
-    }
-
     /** Stops receiving at once. */
     @Override
     public void close() {

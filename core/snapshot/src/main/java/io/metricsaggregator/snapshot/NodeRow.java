@@ -43,8 +43,8 @@ public record NodeRow(
     static final NodeRow BLANK =
             new NodeRow("", "", NodeState.STALE, null, null, 0, 0, 0, 0, 0, 0, null, "", null, null);
 
-    /** A row. Of a state of a later version, the node is known and what it does is not. */
-    static NodeRow pass(Fields f, NodeRow v) throws MalformedMessageException {
+    /** The fields; see {@link Fields.Shape}. Of a state of a later version, the node is known and what it does is not. */
+    public static NodeRow pass(Fields f, NodeRow v) throws MalformedMessageException {
         String node = f.text("node", v.node());
         String run = f.text("run_id", v.runId());
         NodeState state = NodeState.ofWire(f.text("state", v.state().wire()));

@@ -89,11 +89,6 @@ public final class Answer {
         return reader.finishReason();
     }
 
-    /** What {@link AnswerReader#model()} says. */
-    public @Nullable String model() {
-        return reader.model();
-    }
-
     /** What {@link AnswerReader#usage()} says. */
     public AnswerUsage usage() {
         return reader.usage();

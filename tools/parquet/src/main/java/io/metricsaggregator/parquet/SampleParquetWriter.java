@@ -90,11 +90,6 @@ public final class SampleParquetWriter implements Closeable {
         return rows;
     }
 
-    /** Returns the size of the file so far in bytes: what the stream received and an estimate of the row group in memory. */
-    public long bytes() {
-        return writer.getDataSize();
-    }
-
     /** Writes the last row group and the footer, and flushes the stream. A file without rows is valid, too. */
     @Override
     public void close() throws IOException {

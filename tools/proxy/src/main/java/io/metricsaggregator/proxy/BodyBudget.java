@@ -23,8 +23,4 @@ final class BodyBudget {
     void give(long bytes) {
         left.addAndGet(bytes);
     }
-
-    long left() {
-        return left.get();
-    }
 }

@@ -88,11 +88,6 @@ final class Framing {
         return (state != State.HEAD && state != State.RAW) || length > 0;
     }
 
-    /** Whether the bytes are no messages any more. */
-    boolean isRaw() {
-        return state == State.RAW;
-    }
-
     /** Whether the message in progress ends with the connection. */
     boolean isUntilClose() {
         return state == State.UNTIL_CLOSE;

@@ -51,11 +51,6 @@ final class MessageHead {
         return c > ' ' && c < 0x7f && SEPARATORS.indexOf(c) < 0;
     }
 
-    /** The bytes of the head, the empty line included; not to be modified. */
-    byte[] bytes() {
-        return bytes;
-    }
-
     /** The line before the headers, without its end. */
     String startLine() {
         return startLine;

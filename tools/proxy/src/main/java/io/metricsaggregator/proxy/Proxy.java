@@ -184,16 +184,6 @@ public final class Proxy implements Closeable {
         return services.samples().firstRequestNanos();
     }
 
-    /** Starts the session before the first measured request; false if one is open. */
-    public boolean startSession() {
-        return services.samples().start();
-    }
-
-    /** Ends the session, after which requests are not measured; false if none is open. */
-    public boolean endSession() {
-        return services.samples().end();
-    }
-
     /** Waits until no request is in flight; false on timeout. */
     public boolean awaitDrained(Duration timeout) {
         long due = System.nanoTime() + timeout.toNanos();

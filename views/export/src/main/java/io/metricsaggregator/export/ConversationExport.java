@@ -35,62 +35,48 @@ final class ConversationExport {
         return known == null ? Unit.TOKENS : known.unit();
     }
 
-    static void add(OptionalFigures figures, String prefix, DistinctMetrics out) {
+    static void add(OptionalFigures figures, DistinctMetrics out) {
         Interactivity rates = figures.interactivity();
-        if (rates != null && rates.tokensPerSecond() != null) {
-            out.add(new Exported.Gauge(
-                    prefix + "e2e_interactivity_tokens_per_second",
+        if (rates != null) {
+            out.gauge(
+                    "e2e_interactivity_tokens_per_second",
                     "output tokens per second of request time, of successes",
                     Map.of(),
-                    rates.tokensPerSecond()));
+                    rates.tokensPerSecond());
         }
         Conversations conversations = figures.conversations();
         if (conversations == null) {
             return;
         }
-        counter(out, prefix + "conversations_seen", "conversations with a turn", Map.of(), conversations.seen());
-        counter(
-                out,
-                prefix + "conversations_completed",
+        out.counter("conversations_seen", "conversations with a turn", Map.of(), conversations.seen());
+        out.counter(
+                "conversations_completed",
                 "conversations that ended without an error",
                 Map.of(),
                 conversations.completed());
-        counter(
-                out,
-                prefix + "conversations_failed",
-                "conversations that ended, a turn failed",
-                Map.of(),
-                conversations.failed());
-        gauge(
-                out,
-                prefix + "conversations_open",
+        out.counter(
+                "conversations_failed", "conversations that ended, a turn failed", Map.of(), conversations.failed());
+        out.gauge(
+                "conversations_open",
                 "conversations in flight or idle for less than 300 s",
+                Map.of(),
                 conversations.open());
-        gauge(out, prefix + "conversations_active", "conversations with a turn in flight", conversations.active());
-        gauge(
-                out,
-                prefix + "conversations_active_peak",
+        out.gauge("conversations_active", "conversations with a turn in flight", Map.of(), conversations.active());
+        out.gauge(
+                "conversations_active_peak",
                 "the most active conversations so far",
+                Map.of(),
                 conversations.activePeak());
         for (Conversations.Turns each : conversations.byTurn()) {
             Map<String, String> turn = Map.of("turn", each.place());
-            counter(out, prefix + "turns_issued", "turns issued, by place", turn, each.issued());
-            counter(out, prefix + "turns_completed", "turns completed, by place", turn, each.completed());
-            counter(out, prefix + "turns_failed", "turns completed after an error, by place", turn, each.failed());
-            counter(
-                    out,
-                    prefix + "turns_output_tokens",
+            out.counter("turns_issued", "turns issued, by place", turn, each.issued());
+            out.counter("turns_completed", "turns completed, by place", turn, each.completed());
+            out.counter("turns_failed", "turns completed after an error, by place", turn, each.failed());
+            out.counter(
+                    "turns_output_tokens",
                     "output tokens, by place",
                     turn,
                     each.output().total());
         }
-    }
-
-    private static void counter(DistinctMetrics out, String name, String help, Map<String, String> labels, long value) {
-        out.add(new Exported.Counter(name, help, labels, (double) value));
-    }
-
-    private static void gauge(DistinctMetrics out, String name, String help, long value) {
-        out.add(new Exported.Gauge(name, help, Map.of(), (double) value));
     }
 }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * three are counted. Not thread-safe: one instance per export.
  */
 final class DistinctMetrics implements Exported.Visitor {
+    /** Begins all names of ours. */
+    static final String PREFIX = "metrics_aggregator_";
+
     private static final String CONFLICT = "conflict";
 
     private final Map<Identity, Exported> metrics = new LinkedHashMap<>();
@@ -20,6 +23,25 @@ final class DistinctMetrics implements Exported.Visitor {
     private int leftOut;
 
     private record Identity(String name, Map<String, String> labels) {}
+
+    /** Adds a gauge of ours; null is unknown, and none. */
+    void gauge(String name, String help, Map<String, String> labels, @Nullable Number value) {
+        if (value != null) {
+            add(new Exported.Gauge(PREFIX + name, help, labels, value.doubleValue()));
+        }
+    }
+
+    /** Adds a counter of ours; null is unknown, and none. */
+    void counter(String name, String help, Map<String, String> labels, @Nullable Number value) {
+        if (value != null) {
+            add(new Exported.Counter(PREFIX + name, help, labels, value.doubleValue()));
+        }
+    }
+
+    /** Nanoseconds in seconds; null for null. */
+    static @Nullable Double seconds(@Nullable Long nanos) {
+        return nanos == null ? null : (Double) (nanos * 1e-9);
+    }
 
     /** Adds a metric; null is none. */
     void add(@Nullable Exported metric) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Exports the figures of scraped inference servers by role: gauges and counters with the labels {@code target_job}, {@code target_instance}, {@code engine}. */
 final class ServerExport {
-    private static final String PREFIX = "metrics_aggregator_server_";
+    private static final String PREFIX = "server_";
     private static final int ROWS_MAX = 4000;
 
     private final DistinctMetrics out;
@@ -87,13 +87,13 @@ final class ServerExport {
 
     private void gauge(String name, String help, Map<String, String> labels, double value) {
         if (hasRoom()) {
-            out.add(new Exported.Gauge(PREFIX + name, help, labels, value));
+            out.gauge(PREFIX + name, help, labels, value);
         }
     }
 
     private void counter(String name, String help, Map<String, String> labels, double value) {
         if (hasRoom()) {
-            out.add(new Exported.Counter(PREFIX + name, help, labels, value));
+            out.counter(PREFIX + name, help, labels, value);
         }
     }
 

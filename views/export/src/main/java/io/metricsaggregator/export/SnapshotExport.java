@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts a snapshot to exported metrics: counters, series and extensions. All exporters use it. */
 final class SnapshotExport implements Metric.Visitor<RuntimeException> {
-    private static final String PREFIX = "metrics_aggregator_";
     private static final double SECONDS = 1e-9;
     private static final int WORKERS_MAX = 256;
 
@@ -54,7 +53,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
             SnapshotExtensions extensions = snapshot.extensions();
             if (!extensions.isNone()) {
                 model.extensions(extensions);
-                NodeExport.add(extensions.optional().nodes(), PREFIX, model.out);
+                NodeExport.add(extensions.optional().nodes(), model.out);
             }
         }
         return model.out.finish();
@@ -62,11 +61,11 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
 
     private void state(SessionState now) {
         for (SessionState each : SessionState.values()) {
-            out.add(new Exported.Gauge(
-                    PREFIX + "session_state",
+            out.gauge(
+                    "session_state",
                     "1 for the state the session is in",
                     Map.of("state", each.wireName()),
-                    each == now ? 1 : 0));
+                    each == now ? 1 : 0);
         }
     }
 
@@ -97,7 +96,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     /** The name of a counter. Receivers of OTLP move the word "total" to the end, where Prometheus' own format adds it anyway. */
     static String name(String counter) {
         String named = Unit.isNanoseconds(counter) ? seconds(counter) : counter;
-        return PREFIX + named.replaceFirst("^total_", "");
+        return DistinctMetrics.PREFIX + named.replaceFirst("^total_", "");
     }
 
     private static String help(CounterMetric counter) {
@@ -119,7 +118,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         boolean nanos = Unit.isNanoseconds(series.name());
         out.add(Exported.Distribution.of(
                 series,
-                PREFIX + (nanos ? seconds(series.name()) : ConversationExport.name(series.name())),
+                DistinctMetrics.PREFIX + (nanos ? seconds(series.name()) : ConversationExport.name(series.name())),
                 help(series),
                 Map.of(),
                 nanos ? "s" : ConversationExport.unit(series.name())));
@@ -129,12 +128,13 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         inFlight(extensions.inFlight());
         Goodput goodput = extensions.goodput();
         if (goodput != null) {
-            counter("goodput_judged", "samples judged by the objectives", Map.of(), (double) goodput.judged());
-            counter("goodput_good", "samples that met every objective", Map.of(), (double) goodput.good());
-            gauge("goodput_target_share", "the share of samples that is to be good", goodput.targetShare());
+            out.counter("goodput_judged", "samples judged by the objectives", Map.of(), goodput.judged());
+            out.counter("goodput_good", "samples that met every objective", Map.of(), goodput.good());
+            out.gauge(
+                    "goodput_target_share", "the share of samples that is to be good", Map.of(), goodput.targetShare());
             for (Goodput.Constraint each : goodput.constraints()) {
-                counter("goodput_met", "samples that met an objective", Map.of("objective", each.name()), (double)
-                        each.met());
+                out.counter(
+                        "goodput_met", "samples that met an objective", Map.of("objective", each.name()), each.met());
             }
         }
         SteadyState steady = extensions.optional().steady();
@@ -147,103 +147,109 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         }
         Progress progress = extensions.optional().progress();
         if (progress != null) {
-            ProgressExport.add(progress, PREFIX, out);
+            ProgressExport.add(progress, out);
         }
         LabelBreakdown byLabel = extensions.optional().labels();
         if (byLabel != null) {
-            LabelExport.add(byLabel, PREFIX, out);
+            LabelExport.add(byLabel, out);
         }
-        energy(extensions.optional().energy());
-        ConversationExport.add(extensions.optional(), PREFIX, out);
+        EnergyUse energy = extensions.optional().energy();
+        if (energy != null) {
+            EnergyExport.add(energy, out);
+        }
+        ConversationExport.add(extensions.optional(), out);
         for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
-            counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)
+            out.counter(
+                    "errors",
+                    "errors by event and type",
+                    Map.of("event", row.event(), "type", row.type()),
                     row.count());
         }
         List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
         out.countLeftOut(Math.max(0, workers.size() - WORKERS_MAX));
         for (SnapshotExtensions.WorkerRow row : workers.subList(0, Math.min(WORKERS_MAX, workers.size()))) {
             Map<String, String> labels = Map.of("worker", row.worker());
-            counter("worker_records", "records by worker", labels, (double) row.records());
-            counter("worker_records_lost", "numbered records that never came, by worker", labels, (double)
-                    row.sequenceLost());
+            out.counter("worker_records", "records by worker", labels, row.records());
+            out.counter(
+                    "worker_records_lost", "numbered records that never came, by worker", labels, row.sequenceLost());
         }
         TelemetryExport.add(extensions.telemetry(), out);
         SelfCost self = extensions.self();
         if (self != null) {
-            counter("self_cpu_seconds", "CPU time of the daemon", Map.of(), self.cpuNanos() * SECONDS);
-            gauge("self_resident_bytes", "resident memory of the daemon", (double) self.residentBytes());
-            gauge(
+            out.counter("self_cpu_seconds", "CPU time of the daemon", Map.of(), self.cpuNanos() * SECONDS);
+            out.gauge("self_resident_bytes", "resident memory of the daemon", Map.of(), self.residentBytes());
+            out.gauge(
                     "self_lag_p99_seconds",
                     "from receipt to application of a record, 99th percentile",
+                    Map.of(),
                     self.lagP99Nanos() * SECONDS);
-            gauge("self_tick_interval_seconds", "time between snapshots", self.tickIntervalNanos() * SECONDS);
+            out.gauge(
+                    "self_tick_interval_seconds",
+                    "time between snapshots",
+                    Map.of(),
+                    self.tickIntervalNanos() * SECONDS);
         }
     }
 
     private void inFlight(SnapshotExtensions.InFlight inFlight) {
         if (!inFlight.sentAfterwards()) {
-            gauge("in_flight", "samples issued and not completed", (double) inFlight.count());
+            out.gauge("in_flight", "samples issued and not completed", Map.of(), inFlight.count());
         }
-        gauge("in_flight_peak", "the most samples in flight so far", (double) inFlight.peak());
+        out.gauge("in_flight_peak", "the most samples in flight so far", Map.of(), inFlight.peak());
         if (!inFlight.sentAfterwards()) {
-            gauge(
+            out.gauge(
                     "in_flight_oldest_seconds",
                     "how long the oldest sample in flight has waited",
+                    Map.of(),
                     inFlight.oldestAgeNanos() * SECONDS);
         }
     }
 
     private void steady(SteadyState steady) {
         for (String state : SteadyState.STATES) {
-            out.add(new Exported.Gauge(
-                    PREFIX + "steady_state",
+            out.gauge(
+                    "steady_state",
                     "1 for the state that the run is in, 0 for the others",
                     Map.of("state", state),
-                    steady.state().equals(state) ? 1 : 0));
+                    steady.state().equals(state) ? 1 : 0);
         }
-        gauge(
+        out.gauge(
                 "steady_for_seconds",
                 "how long the present level has been held; 0 unless steady",
+                Map.of(),
                 steady.steadySeconds());
         SaturationMonitor saturation = steady.saturation();
         if (saturation != null) {
-            gauge(
+            out.gauge(
                     "saturation_alert",
                     "1 while samples in flight and times to first token grow together",
+                    Map.of(),
                     saturation.alert() ? 1 : 0);
         }
-        gauge("steady_required_seconds", "how long a level must be held to be certified", steady.requiredSeconds());
+        out.gauge(
+                "steady_required_seconds",
+                "how long a level must be held to be certified",
+                Map.of(),
+                steady.requiredSeconds());
     }
 
     private void usage(ReportedUsage usage) {
-        counter("usage_reported", "completions that report their tokens", Map.of(), (double) usage.reported());
+        out.counter("usage_reported", "completions that report their tokens", Map.of(), usage.reported());
         usage.totals()
-                .forEach((key, total) -> counter(
+                .forEach((key, total) -> out.counter(
                         "usage_reported_tokens",
                         "sum of a count of the usage, failed samples included",
                         Map.of("kind", key.wireName()),
-                        (double) total));
-        Double hits = usage.cache().hitRatio();
-        if (hits != null) {
-            gauge("usage_cache_hit_ratio", "share of reported prompt tokens that came from the cache", hits);
-        }
-        Double acceptance = usage.speculation().acceptanceRatio();
-        if (acceptance != null) {
-            gauge("usage_acceptance_ratio", "accepted tokens per draft token of speculative decoding", acceptance);
-        }
-    }
-
-    private void energy(@Nullable EnergyUse energy) {
-        if (energy != null) {
-            EnergyExport.add(energy, PREFIX, out);
-        }
-    }
-
-    private void gauge(String name, String help, double value) {
-        out.add(new Exported.Gauge(PREFIX + name, help, Map.of(), value));
-    }
-
-    private void counter(String name, String help, Map<String, String> labels, double value) {
-        out.add(new Exported.Counter(PREFIX + name, help, labels, value));
+                        total));
+        out.gauge(
+                "usage_cache_hit_ratio",
+                "share of reported prompt tokens that came from the cache",
+                Map.of(),
+                usage.cache().hitRatio());
+        out.gauge(
+                "usage_acceptance_ratio",
+                "accepted tokens per draft token of speculative decoding",
+                Map.of(),
+                usage.speculation().acceptanceRatio());
     }
 }

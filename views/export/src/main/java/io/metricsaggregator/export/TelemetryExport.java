@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts telemetry to exported metrics in base units, with labels from bounded sets. */
 final class TelemetryExport {
-    private static final String PREFIX = "metrics_aggregator_";
     private static final double SECONDS = 1e-9;
     private static final int ROWS_MAX = 2000;
 
@@ -52,13 +51,13 @@ final class TelemetryExport {
 
     private void counter(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
         if (value instanceof Number number && hasRoom()) {
-            out.add(new Exported.Counter(PREFIX + name, help, labels, number.doubleValue() * scale));
+            out.counter(name, help, labels, number.doubleValue() * scale);
         }
     }
 
     private void gauge(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
         if (value instanceof Number number && hasRoom()) {
-            out.add(new Exported.Gauge(PREFIX + name, help, labels, number.doubleValue() * scale));
+            out.gauge(name, help, labels, number.doubleValue() * scale);
         }
     }
 

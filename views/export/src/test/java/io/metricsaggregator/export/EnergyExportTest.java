@@ -18,20 +18,20 @@ class EnergyExportTest {
         DeviceEnergy silent = new DeviceEnergy("GPU-2", EnergyScope.GPU, DeviceEnergy.NO_SOURCE, 0, 0, 0, 0, null);
         EnergyWindow run = new EnergyWindow(0, 2_000_000_000L, null, 2, List.of(gpu, silent));
         DistinctMetrics out = new DistinctMetrics();
-        EnergyExport.add(new EnergyUse(run, null, null, null, List.of()), "p_", out);
+        EnergyExport.add(new EnergyUse(run, null, null, null, List.of()), out);
         assertThat(out.finish().metrics())
                 .filteredOn(Exported.Gauge.class::isInstance)
                 .map(Exported.Gauge.class::cast)
-                .filteredOn(each -> each.name().startsWith("p_energy"))
+                .filteredOn(each -> each.name().startsWith("metrics_aggregator_energy"))
                 .extracting(Exported.Gauge::name, Exported.Gauge::labels, Exported.Gauge::value)
                 .containsExactlyInAnyOrder(
-                        tuple("p_energy_joules", Map.of("window", "run", "scope", "gpu"), 850.0),
-                        tuple("p_energy_mean_watts", Map.of("window", "run", "scope", "gpu"), 425.0),
-                        tuple("p_energy_covered_seconds", Map.of("window", "run"), 0.0),
-                        tuple("p_energy_complete", Map.of("window", "run"), 0.0),
-                        tuple("p_energy_resets", Map.of("window", "run"), 1.0),
-                        tuple("p_energy_gpu_joules", Map.of("gpu", "GPU-1"), 850.0),
-                        tuple("p_energy_gpu_mean_watts", Map.of("gpu", "GPU-1"), 425.0));
+                        tuple("metrics_aggregator_energy_joules", Map.of("window", "run", "scope", "gpu"), 850.0),
+                        tuple("metrics_aggregator_energy_mean_watts", Map.of("window", "run", "scope", "gpu"), 425.0),
+                        tuple("metrics_aggregator_energy_covered_seconds", Map.of("window", "run"), 0.0),
+                        tuple("metrics_aggregator_energy_complete", Map.of("window", "run"), 0.0),
+                        tuple("metrics_aggregator_energy_resets", Map.of("window", "run"), 1.0),
+                        tuple("metrics_aggregator_energy_gpu_joules", Map.of("gpu", "GPU-1"), 850.0),
+                        tuple("metrics_aggregator_energy_gpu_mean_watts", Map.of("gpu", "GPU-1"), 425.0));
     }
 
     private static org.assertj.core.groups.Tuple tuple(Object... values) {

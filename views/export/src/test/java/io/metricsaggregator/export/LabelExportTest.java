@@ -19,14 +19,19 @@ class LabelExportTest {
                         List.of(
                                 new LabelBreakdown.Value("good", 9, 9, 0, 0, 90, 70, durations, durations),
                                 new LabelBreakdown.Value("bad", 5, 5, 5, 0, 0, 0, null, null))))),
-                "p_",
                 out);
         List<Exported> metrics = out.finish().metrics();
         assertThat(names(metrics, "bad"))
                 .containsExactlyInAnyOrder(
-                        "p_label_issued", "p_label_completed", "p_label_failed", "p_label_in_flight");
+                        "metrics_aggregator_label_issued",
+                        "metrics_aggregator_label_completed",
+                        "metrics_aggregator_label_failed",
+                        "metrics_aggregator_label_in_flight");
         assertThat(names(metrics, "good"))
-                .contains("p_label_input_tokens", "p_label_output_tokens", "p_label_latency_p99_seconds");
+                .contains(
+                        "metrics_aggregator_label_input_tokens",
+                        "metrics_aggregator_label_output_tokens",
+                        "metrics_aggregator_label_latency_p99_seconds");
     }
 
     private static List<String> names(List<Exported> metrics, String value) {

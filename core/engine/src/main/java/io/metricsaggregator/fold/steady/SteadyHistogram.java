@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold.steady;
 
+import io.metricsaggregator.snapshot.percentile.DurationBuckets;
 import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 
 /**
@@ -8,10 +9,8 @@ import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
  * Belongs to the thread of the fold; recording allocates nothing.
  */
 final class SteadyHistogram {
-    private static final int SUB_BITS = 6;
-    private static final int SUB_BUCKETS = 1 << SUB_BITS;
-    private static final int HIGHEST_BIT = 42;
-    private static final int LENGTH = (HIGHEST_BIT - SUB_BITS + 2) * SUB_BUCKETS;
+    private static final DurationBuckets BUCKETS = new DurationBuckets(6);
+    private static final int LENGTH = BUCKETS.count(42);
 
     private static final double FRACTION = 0x1p31;
     private static final double LONGEST = 0x1p52;
@@ -27,33 +26,13 @@ final class SteadyHistogram {
 
     /** Records a duration in ns; a negative one counts as 0. */
     void record(double nanos) {
-        counts[bucket((long) nanos)]++;
+        counts[Math.min(LENGTH - 1, BUCKETS.of((long) nanos))]++;
         count++;
         double inRange = Math.min(Math.max(0, nanos), LONGEST);
         min = Math.min(min, inRange);
         max = Math.max(max, inRange);
         whole += (long) inRange;
         fraction += (long) ((inRange - (long) inRange) * FRACTION);
-    }
-
-    private static int bucket(long nanos) {
-        if (nanos < SUB_BUCKETS) {
-            return (int) Math.max(0, nanos);
-        }
-        int exponent = 63 - Long.numberOfLeadingZeros(nanos);
-        if (exponent > HIGHEST_BIT) {
-            return LENGTH - 1;
-        }
-        int shift = exponent - SUB_BITS;
-        return (shift + 1) * SUB_BUCKETS + (int) (nanos >>> shift) - SUB_BUCKETS;
-    }
-
-    private static long middle(int bucket) {
-        if (bucket < SUB_BUCKETS) {
-            return bucket;
-        }
-        int shift = bucket / SUB_BUCKETS - 1;
-        return HistogramPercentiles.middle((long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift, 1L << shift);
     }
 
     /** Number of durations recorded. */
@@ -75,7 +54,7 @@ final class SteadyHistogram {
         HistogramPercentiles estimate = new HistogramPercentiles(percentiles, count);
         for (int bucket = 0; bucket < LENGTH && !estimate.isComplete(); bucket++) {
             if (counts[bucket] > 0) {
-                estimate.add((double) middle(bucket), counts[bucket]);
+                estimate.add((double) BUCKETS.middle(bucket), counts[bucket]);
             }
         }
         return estimate.of(min, max);

@@ -1,7 +1,6 @@
 package io.metricsaggregator.snapshot.figures;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Whether the endpoints under test answer, by the times at which the daemon receives their answers; from the best to the worst. */
 public enum ProgressState {
@@ -29,15 +28,5 @@ public enum ProgressState {
     /** Its name in snapshots and reports. */
     public String wire() {
         return wire;
-    }
-
-    /** The state of a name; null for a name of a later version. */
-    public static @Nullable ProgressState ofWire(String name) {
-        for (ProgressState each : values()) {
-            if (each.wire.equals(name)) {
-                return each;
-            }
-        }
-        return null;
     }
 }

@@ -106,7 +106,8 @@ public record ReportedUsage(
             return new Mismatch(kind, 0, 0, 0, 0, 0, null, null);
         }
 
-        private static Mismatch pass(Fields f, Mismatch v) throws MalformedMessageException {
+        /** The fields; see {@link Fields.Shape}. */
+        public static Mismatch pass(Fields f, Mismatch v) throws MalformedMessageException {
             long compared = f.laterCount("compared", v.compared());
             long mismatched = f.laterCount("mismatched", v.mismatched());
             long skipped = f.laterCount("skipped", v.skipped());

@@ -3,9 +3,10 @@ package io.metricsaggregator.snapshot.figures;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.fields.Fields;
+import io.metricsaggregator.snapshot.fields.TreeWriter;
+import io.metricsaggregator.snapshot.percentile.DurationBuckets;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -78,17 +79,7 @@ public record ServerTimeFigures(
     }
 
     private static @Nullable Map<String, @Nullable Object> tree(@Nullable Composition of) {
-        if (of == null) {
-            return null;
-        }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("samples", of.samples());
-        tree.put("ttft_ns", of.ttftNanos());
-        for (Part part : Part.values()) {
-            tree.put(part.key() + "_ns", of.nanos(part));
-        }
-        tree.put("limited_by", of.largest().key());
-        return tree;
+        return of == null ? null : TreeWriter.tree(of, Composition::pass);
     }
 
     /** Number of samples whose time to first token is split. */
@@ -160,6 +151,17 @@ public record ServerTimeFigures(
             double prefillNanos,
             double transferNanos,
             double outsideNanos) {
+        /** The fields; see {@link Fields.Shape}. They are not read. */
+        public static Composition pass(Fields f, Composition v) throws MalformedMessageException {
+            f.count("samples", v.samples());
+            f.real("ttft_ns", v.ttftNanos());
+            for (Part part : Part.values()) {
+                f.real(part.key() + "_ns", v.nanos(part));
+            }
+            f.text("limited_by", v.largest().key());
+            return v;
+        }
+
         /** A part in nanoseconds. */
         public double nanos(Part part) {
             return switch (part) {
@@ -197,27 +199,19 @@ public record ServerTimeFigures(
      */
     public record Bucket(
             long fromNanos, long samples, long ttftNanos, long queueNanos, long prefillNanos, long transferNanos) {
-        private static final int BITS = 3;
+        private static final DurationBuckets BUCKETS = new DurationBuckets(3);
 
         /** Number of buckets. */
-        public static final int COUNT = (Long.SIZE - BITS) << BITS;
+        public static final int COUNT = BUCKETS.count(62);
 
         /** The number of the bucket of a time to first token of at least 0. */
         public static int of(long nanos) {
-            if (nanos < 1 << BITS) {
-                return (int) nanos;
-            }
-            int shift = Long.SIZE - 1 - BITS - Long.numberOfLeadingZeros(nanos);
-            return ((shift + 1) << BITS) + (int) ((nanos >>> shift) & ((1 << BITS) - 1));
+            return BUCKETS.of(nanos);
         }
 
         /** The smallest time to first token of a bucket. */
         public static long from(int bucket) {
-            if (bucket < 1 << BITS) {
-                return bucket;
-            }
-            int shift = (bucket >>> BITS) - 1;
-            return ((1L << BITS) + (bucket & ((1 << BITS) - 1))) << shift;
+            return BUCKETS.from(bucket);
         }
 
         String name() {

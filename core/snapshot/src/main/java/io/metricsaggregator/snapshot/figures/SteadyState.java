@@ -89,47 +89,28 @@ public record SteadyState(
         double held = f.real("steady_for_s", v.steadySeconds());
         double required = f.real("required_s", v.requiredSeconds());
         f.derived("certified", v.isCertified());
-        return new SteadyState(
-                        state,
-                        driver,
-                        closed,
-                        needed,
-                        since,
-                        sinceSession,
-                        held,
-                        required,
-                        f.maybeReal("cov_ratio", v.cov()),
-                        f.maybeReal("rel_drift_ratio", v.drift()),
-                        f.maybeReal("p", v.p()),
-                        f.maybeReal("shift_pct", v.shiftPercent()),
-                        SteadyWindow.absent(f, v.window()),
-                        null,
-                        f.absent("saturation", v.saturation(), SaturationMonitor::pass, SaturationMonitor.BLANK))
-                .withSuperPasses(SuperPasses.group(f, v.superPasses()));
+        SteadyState read = new SteadyState(
+                state,
+                driver,
+                closed,
+                needed,
+                since,
+                sinceSession,
+                held,
+                required,
+                f.maybeReal("cov_ratio", v.cov()),
+                f.maybeReal("rel_drift_ratio", v.drift()),
+                f.maybeReal("p", v.p()),
+                f.maybeReal("shift_pct", v.shiftPercent()),
+                SteadyWindow.absent(f, v.window()),
+                null,
+                f.absent("saturation", v.saturation(), SaturationMonitor::pass, SaturationMonitor.BLANK));
+        return read.with(read.window, SuperPasses.group(f, v.superPasses()));
     }
 
     /** A count within the range of an {@code int}. */
     static int positive(long count) {
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, count));
-    }
-
-    private SteadyState withSuperPasses(@Nullable SuperPasses passes) {
-        return new SteadyState(
-                state,
-                driver,
-                closed,
-                needed,
-                sinceNanos,
-                sinceSessionNanos,
-                steadySeconds,
-                requiredSeconds,
-                cov,
-                drift,
-                p,
-                shiftPercent,
-                window,
-                passes,
-                saturation);
     }
 
     /** All values of {@code state}. */

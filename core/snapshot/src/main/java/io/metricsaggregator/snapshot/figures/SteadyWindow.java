@@ -41,6 +41,12 @@ public record SteadyWindow(
         return bounds == null ? null : f.record("summary", v == null ? bounds : v, SteadyWindow::passSummary, bounds);
     }
 
+    /** All fields in one map. It cannot be read. */
+    public static SteadyWindow passAll(Fields f, SteadyWindow v) throws MalformedMessageException {
+        passBounds(f, v);
+        return passSummary(f, v);
+    }
+
     private static SteadyWindow passBounds(Fields f, SteadyWindow v) throws MalformedMessageException {
         long from = f.count("from_ns", v.fromNanos());
         long to = f.count("to_ns", v.toNanos());

@@ -22,7 +22,8 @@ public record SuperPasses(
         return f.group(v != null, "superpass_size") ? pass(f, v == null ? BLANK : v) : null;
     }
 
-    private static SuperPasses pass(Fields f, SuperPasses v) throws MalformedMessageException {
+    /** The fields; see {@link Fields.Shape}. */
+    public static SuperPasses pass(Fields f, SuperPasses v) throws MalformedMessageException {
         long size = f.count("superpass_size", v.size());
         return f.group(v.judgement() != null, "compat")
                 ? new SuperPasses(

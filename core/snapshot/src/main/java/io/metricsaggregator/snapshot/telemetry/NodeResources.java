@@ -219,11 +219,6 @@ public record NodeResources(
             }
             return read;
         }
-
-        /** The growth in MiB. */
-        public double mebibytes() {
-            return bytes / MIB;
-        }
     }
 
     /** Use of one CPU, in percent; null where no time was observed. */

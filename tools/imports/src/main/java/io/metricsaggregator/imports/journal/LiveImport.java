@@ -44,7 +44,6 @@ public final class LiveImport implements ImportSink {
     private @Nullable String interrupted;
     private long heldSinceNanos;
     private long requests;
-    private long published;
     private int changes;
     private long lastIssueNanos = Long.MIN_VALUE;
     private long lastNanos = Long.MIN_VALUE;
@@ -75,11 +74,6 @@ public final class LiveImport implements ImportSink {
     /** Requests published, or samples issued by the records published. */
     public long requests() {
         return requests;
-    }
-
-    /** Records published, those of the session included. */
-    public long published() {
-        return published;
     }
 
     /** Records of the file that were skipped, by reason. */
@@ -195,7 +189,6 @@ public final class LiveImport implements ImportSink {
 
     private void publish(long nanos, byte[] payload, boolean session) throws IOException {
         lastNanos = Math.max(lastNanos, nanos);
-        published++;
         output.publish(payload, session);
     }
 
@@ -209,7 +202,6 @@ public final class LiveImport implements ImportSink {
         requests += type == EventType.SAMPLE_ISSUED ? 1 : 0;
         started |= type == EventType.SESSION_STARTED;
         ended |= type == EventType.SESSION_ENDED;
-        published++;
         output.publish(payload, type != null && type.isSession());
     }
 

@@ -114,11 +114,6 @@ final class RequestEvents implements Closeable {
         order.add(nanos, tag | scratch.append(payload));
     }
 
-    /** Number of events. */
-    long size() {
-        return order.size();
-    }
-
     /** Ends adding. */
     void seal() throws IOException {
         long at = firstTrackedNanos == Long.MAX_VALUE ? 0 : firstTrackedNanos;

@@ -6,6 +6,8 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,15 @@ public record JsonFields(Map<String, @Nullable Object> values) {
     public @Nullable String textOfAny(String name) {
         Object value = values.get(name);
         return value == null || value instanceof Map || value instanceof List ? null : value.toString();
+    }
+
+    /** The fields that are there, each with its name, such as {@code backend vllm, request rate 5}; {@code run} without any. */
+    public String label(String... names) {
+        String label = Stream.of(names)
+                .filter(name -> textOfAny(name) != null)
+                .map(name -> name.replace('_', ' ') + ' ' + textOfAny(name))
+                .collect(Collectors.joining(", "));
+        return label.isEmpty() ? "run" : label;
     }
 
     /** A boolean. */

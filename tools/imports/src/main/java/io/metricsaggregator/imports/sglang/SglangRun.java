@@ -60,8 +60,8 @@ final class SglangRun {
                     ttfts.readArray(cursor);
                 }
                 case "itls" -> itls.readArrays(cursor);
-                case "generated_texts" -> strings(cursor, options.keepTexts() ? texts : null);
-                case "errors" -> strings(cursor, errors);
+                case "generated_texts" -> cursor.readTexts(options.keepTexts() ? texts : null);
+                case "errors" -> cursor.readTexts(errors);
                 case "request_rate" -> rate(cursor);
                 case "server_info", "cached_tokens_details", "cache_report" -> cursor.skip();
                 default -> settings.put(cursor.name(), cursor.value());
@@ -81,21 +81,10 @@ final class SglangRun {
         return infiniteRate;
     }
 
-    private static void strings(JsonCursor cursor, @Nullable List<@Nullable String> into)
-            throws IOException, InvalidJson {
-        if (into == null || !cursor.enterArray()) {
-            cursor.skip();
-            return;
-        }
-        while (cursor.nextElement()) {
-            into.add(cursor.value() instanceof String text ? text : null);
-        }
-    }
-
     /** Hands the run to the sink. */
     void hand() throws IOException {
         JsonFields fields = new JsonFields(settings);
-        if (!sink.part(label(fields))) {
+        if (!sink.part(fields.label("tag", "backend", "dataset_name", "request_rate", "max_concurrency"))) {
             return;
         }
         SglangFigures figures = new SglangFigures(sink, fields);
@@ -126,20 +115,6 @@ final class SglangRun {
             }
         }
         figures.check(streamed, smoothed);
-    }
-
-    private static String label(JsonFields fields) {
-        StringBuilder label = new StringBuilder();
-        for (String name : List.of("tag", "backend", "dataset_name", "request_rate", "max_concurrency")) {
-            String value = fields.textOfAny(name);
-            if (value != null) {
-                label.append(label.isEmpty() ? "" : ", ")
-                        .append(name.replace('_', ' '))
-                        .append(' ')
-                        .append(value);
-            }
-        }
-        return label.isEmpty() ? "run" : label.toString();
     }
 
     /** Whether any response came in several chunks, or none had several tokens. */

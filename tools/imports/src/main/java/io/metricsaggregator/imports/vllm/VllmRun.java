@@ -61,28 +61,17 @@ final class VllmRun {
                 case "server_queue_times" -> serverQueueTimes.readArray(cursor);
                 case "server_ttfts" -> serverTtfts.readArray(cursor);
                 case "itls" -> itls.readArrays(cursor);
-                case "generated_texts" -> strings(cursor, options.keepTexts() ? texts : null);
-                case "errors" -> strings(cursor, errors);
+                case "generated_texts" -> cursor.readTexts(options.keepTexts() ? texts : null);
+                case "errors" -> cursor.readTexts(errors);
                 default -> settings.put(cursor.name(), cursor.value());
             }
-        }
-    }
-
-    private static void strings(JsonCursor cursor, @Nullable List<@Nullable String> into)
-            throws IOException, InvalidJson {
-        if (into == null || !cursor.enterArray()) {
-            cursor.skip();
-            return;
-        }
-        while (cursor.nextElement()) {
-            into.add(cursor.value() instanceof String text ? text : null);
         }
     }
 
     /** Hands the run to the sink. */
     void hand() throws IOException {
         JsonFields fields = new JsonFields(settings);
-        if (!sink.part(label(fields))) {
+        if (!sink.part(fields.label("date", "label", "backend", "request_rate", "max_concurrency", "num_prompts"))) {
             return;
         }
         VllmFigures figures = new VllmFigures(sink, fields);
@@ -145,20 +134,6 @@ final class VllmRun {
             longest = Math.max(longest, column.size());
         }
         return longest;
-    }
-
-    private static String label(JsonFields fields) {
-        StringBuilder label = new StringBuilder();
-        for (String name : List.of("date", "label", "backend", "request_rate", "max_concurrency", "num_prompts")) {
-            String value = fields.textOfAny(name);
-            if (value != null) {
-                label.append(label.isEmpty() ? "" : ", ")
-                        .append(name.replace('_', ' '))
-                        .append(' ')
-                        .append(value);
-            }
-        }
-        return label.isEmpty() ? "run" : label.toString();
     }
 
     private void request(int i, boolean timeline) throws IOException, InvalidField {

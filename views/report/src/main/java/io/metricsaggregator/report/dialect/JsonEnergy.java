@@ -3,10 +3,8 @@ package io.metricsaggregator.report.dialect;
 import io.metricsaggregator.analysis.EnergyFigures;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.snapshot.figures.DeviceEnergy;
-import io.metricsaggregator.snapshot.figures.EnergyScope;
 import io.metricsaggregator.snapshot.figures.EnergyUse;
 import io.metricsaggregator.snapshot.figures.EnergyWindow;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,43 +54,22 @@ final class JsonEnergy {
     }
 
     private static Map<String, @Nullable Object> of(EnergyWindow window) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("from_ns", window.fromNanos());
-        tree.put("to_ns", window.toNanos());
-        tree.put("duration_s", window.seconds());
-        tree.put("basis", window.basis());
-        tree.put("energy_j", window.joules());
-        tree.put("mean_w", window.watts());
-        tree.put("covered_s", window.coveredSeconds());
-        tree.put("complete", window.isComplete());
-        tree.put("resets", window.resets());
-        tree.put("it_energy_j", window.componentJoules());
-        Map<String, @Nullable Object> scopes = new LinkedHashMap<>();
-        for (EnergyScope scope : EnergyScope.values()) {
-            if (window.joules(scope) != null) {
-                Map<String, @Nullable Object> each = new LinkedHashMap<>();
-                each.put("energy_j", window.joules(scope));
-                each.put("mean_w", window.watts(scope));
-                scopes.put(scope.wire(), each);
-            }
-        }
-        tree.put("by_scope", scopes);
-        List<Object> devices = new ArrayList<>();
-        window.devices().forEach(each -> devices.add(of(each)));
-        tree.put("devices", devices);
-        return tree;
+        return ReportFields.of(
+                "energy",
+                window,
+                EnergyWindow::pass,
+                "devices",
+                window.devices().stream().map(JsonEnergy::of).toList());
     }
 
     private static Map<String, @Nullable Object> of(DeviceEnergy device) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("id", device.id());
-        tree.put("scope", device.scope().wire());
-        tree.put("source", device.source());
-        tree.put("energy_j", device.coveredSeconds() > 0 ? (Double) device.joules() : null);
-        tree.put("mean_w", device.watts());
-        tree.put("covered_s", device.coveredSeconds());
-        tree.put("resets", device.resets());
-        tree.put("samples", device.samples());
-        return tree;
+        return ReportFields.of(
+                "device",
+                device,
+                DeviceEnergy::pass,
+                "scope",
+                device.scope().wire(),
+                "energy_j",
+                device.coveredSeconds() > 0 ? (Double) device.joules() : null);
     }
 }

@@ -55,35 +55,17 @@ final class JsonLabels {
     }
 
     private static Map<String, @Nullable Object> value(LabelBreakdown.Value value) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("value", value.value());
-        tree.put("issued", value.issued());
-        tree.put("completed", value.completed());
-        tree.put("succeeded", value.succeeded());
-        tree.put("failed", value.failed());
-        tree.put("in_flight", value.inFlight());
-        tree.put("input_tokens", value.knownInputTokens());
-        tree.put("output_tokens", value.knownOutputTokens());
-        tree.put("latency_ms", durations(value.latency()));
-        tree.put("ttft_ms", durations(value.firstToken()));
-        tree.put("tpot_ms", durations(value.timePerToken()));
-        tree.put("good", value.good());
-        if (value.progress() != null) {
-            JsonProgress.put(tree, value.progress());
-        }
-        return tree;
-    }
-
-    static @Nullable Map<String, @Nullable Object> durations(LabelBreakdown.@Nullable Durations durations) {
-        if (durations == null) {
-            return null;
-        }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("count", durations.count());
-        tree.put("p50", durations.p50Nanos() / NANOS_PER_MILLI);
-        tree.put("p90", durations.p90Nanos() / NANOS_PER_MILLI);
-        tree.put("p99", durations.p99Nanos() / NANOS_PER_MILLI);
-        tree.put("max", durations.maxNanos() / NANOS_PER_MILLI);
-        return tree;
+        return ReportFields.of(
+                "label",
+                value,
+                LabelBreakdown.Value::pass,
+                "value",
+                value.value(),
+                "succeeded",
+                value.succeeded(),
+                "input_tokens",
+                value.knownInputTokens(),
+                "output_tokens",
+                value.knownOutputTokens());
     }
 }

@@ -32,6 +32,7 @@ import io.metricsaggregator.snapshot.figures.Outage;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
+import io.metricsaggregator.snapshot.figures.Stall;
 import io.metricsaggregator.snapshot.figures.SteadyState;
 import io.metricsaggregator.snapshot.percentile.Certainty;
 import io.metricsaggregator.verdict.Finding;
@@ -77,7 +78,14 @@ public final class JsonReport implements Dialect {
         }
         Progress progress = extensions.optional().progress();
         if (progress != null) {
-            tree.put("progress", JsonProgress.of(progress));
+            tree.put(
+                    "progress",
+                    ReportFields.of(
+                            "progress",
+                            progress,
+                            Progress::pass,
+                            "stalls",
+                            ReportFields.all("stall", progress.stalls(), Stall::pass)));
         }
         LabelBreakdown labels = extensions.optional().labels();
         if (labels != null) {
@@ -99,8 +107,8 @@ public final class JsonReport implements Dialect {
         tree.put("series", series);
         tree.put("finish_reasons", finishReasons(snapshot));
         tree.put("slowest", slowest(extensions));
-        tree.put("errors", errors(extensions));
-        tree.put("workers", workers(extensions));
+        tree.put("errors", ReportFields.all("error", extensions.errors(), SnapshotExtensions.ErrorRow::pass));
+        tree.put("workers", ReportFields.all("worker", extensions.workers(), SnapshotExtensions.WorkerRow::pass));
         tree.put("records", extensions.isNone() ? null : records(snapshot));
         tree.put("time_series", extensions.isNone() ? null : slices(extensions.slices()));
         tree.put("observations", extensions.telemetry().tree());
@@ -144,18 +152,18 @@ public final class JsonReport implements Dialect {
     }
 
     private static List<Object> outages(MetricsSnapshot snapshot) {
-        List<Object> rows = new ArrayList<>();
-        for (Outage each : OutageText.of(snapshot)) {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-            row.put("from", instant(each.fromWallNanos()));
-            row.put("to", instant(each.toWallNanos()));
-            row.put("duration_s", each.nanos() / NANOS_PER_SECOND);
-            row.put("in_flight", each.inFlight());
-            row.put("orphaned", each.orphaned());
-            row.put("orphan_records", each.orphanRecords());
-            rows.add(row);
-        }
-        return rows;
+        return OutageText.of(snapshot).stream()
+                .map(each -> (Object) ReportFields.of(
+                        "outage",
+                        each,
+                        Outage::pass,
+                        "from",
+                        instant(each.fromWallNanos()),
+                        "to",
+                        instant(each.toWallNanos()),
+                        "duration_s",
+                        each.nanos() / NANOS_PER_SECOND))
+                .toList();
     }
 
     private static String instant(long nanos) {
@@ -329,36 +337,6 @@ public final class JsonReport implements Dialect {
     /** Milliseconds from one time to another; null without the other. */
     private static @Nullable Double millis(long fromNanos, @Nullable Long toNanos) {
         return toNanos == null ? null : Figures.between(fromNanos, toNanos) / NANOS_PER_MILLI;
-    }
-
-    private static List<Object> errors(SnapshotExtensions extensions) {
-        List<Object> rows = new ArrayList<>();
-        for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-            tree.put("event", row.event());
-            tree.put("type", row.type());
-            tree.put("count", row.count());
-            tree.put("first_message", row.message());
-            rows.add(tree);
-        }
-        return rows;
-    }
-
-    private static List<Object> workers(SnapshotExtensions extensions) {
-        List<Object> rows = new ArrayList<>();
-        for (SnapshotExtensions.WorkerRow row : extensions.workers()) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-            tree.put("worker", row.worker());
-            tree.put("records", row.records());
-            tree.put("issued", row.issued());
-            tree.put("completed", row.completed());
-            tree.put("failed", row.failed());
-            tree.put("records_lost", row.sequenceLost());
-            tree.put("records_before_first", row.sequenceUnknownStart());
-            tree.put("restarts", row.sequenceRestarts());
-            rows.add(tree);
-        }
-        return rows;
     }
 
     private static Map<String, @Nullable Object> records(MetricsSnapshot snapshot) {

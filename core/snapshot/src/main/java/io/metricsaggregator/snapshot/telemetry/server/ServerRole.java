@@ -1,11 +1,5 @@
 package io.metricsaggregator.snapshot.telemetry.server;
 
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-
 /**
  * What a scraped series of an inference server measures, whatever the server calls it. The names of a role's series are in the module
  * {@code telemetry}; units are in the wire names, and figures without one are counts.
@@ -102,9 +96,6 @@ public enum ServerRole {
         REQUEST
     }
 
-    private static final Map<String, ServerRole> BY_NAME =
-            Stream.of(values()).collect(Collectors.toMap(ServerRole::wireName, Function.identity()));
-
     private final String wireName;
     private final Scope scope;
 
@@ -173,10 +164,5 @@ public enum ServerRole {
                     SLEEP_STATE,
                     MIGRATIONS -> false;
         };
-    }
-
-    /** The role of that name; null for none. */
-    static @Nullable ServerRole of(String wireName) {
-        return BY_NAME.get(wireName);
     }
 }
