@@ -120,10 +120,18 @@ final class RelayTransport implements Transport {
 
     @Override
     public FrameSource openSource(List<Endpoint> endpoints, FrameHandler handler) throws TransportException {
-        FrameHandler copying = (buffer, start, length) -> {
-            byte[] frame = new byte[length];
-            buffer.get(start, frame);
-            deliver(new Delivery(handler, frame));
+        FrameHandler copying = new FrameHandler() {
+            @Override
+            public void onFrame(ByteBuffer buffer, int start, int length) {
+                byte[] frame = new byte[length];
+                buffer.get(start, frame);
+                deliver(new Delivery(handler, frame));
+            }
+
+            @Override
+            public List<String> announced() {
+                return handler.announced();
+            }
         };
         try {
             return new RelayedSource(call(() -> inner().openSource(endpoints, copying)));
