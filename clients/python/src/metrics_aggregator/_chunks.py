@@ -1,4 +1,4 @@
-"""Later chunks that wait for a frame of them (docs/protocol.md). The outbox calls it with its lock held, except `Stream.waits`."""
+"""Later chunks that wait for a frame of them (docs/protocol.md). The outbox calls it with its lock held."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class Outbox:
                 self._streams.release(stream.handle)
 
     def chunk_waits(self, stream: Stream) -> None:
-        """Note that a stream has its first waiting chunk, or very many; takes the lock only for the latter or to wake the flusher."""
+        """Note that a stream has its first waiting chunk, or very many. Takes the lock only for these, or to wake the flusher."""
         if len(stream.chunks) == 1:
             self._streams.waiting.append(stream)
             if self._awake:

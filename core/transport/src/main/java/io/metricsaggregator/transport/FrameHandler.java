@@ -23,6 +23,26 @@ public interface FrameHandler {
         return List.of();
     }
 
+    /** Returns a handler that announces topics and passes every frame on. */
+    static FrameHandler announcing(List<String> topics, FrameHandler handler) {
+        return new FrameHandler() {
+            @Override
+            public void onFrame(ByteBuffer buffer, int start, int length) {
+                handler.onFrame(buffer, start, length);
+            }
+
+            @Override
+            public List<String> announced() {
+                return topics;
+            }
+
+            @Override
+            public void onBurstEnd() {
+                handler.onBurstEnd();
+            }
+        };
+    }
+
     /** Called after the last frame of one read; the buffer is reused afterwards. */
     default void onBurstEnd() {}
 }

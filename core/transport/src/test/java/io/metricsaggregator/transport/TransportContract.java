@@ -3,9 +3,9 @@ package io.metricsaggregator.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -254,7 +254,8 @@ public abstract class TransportContract {
         Received received = new Received();
         received.announced = List.of("chunks");
         FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED);
-        FrameSource source = sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
+        FrameSource source =
+                sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
         Polling.until("subscribed", () -> source.ready() && sink.peers() > 0, pub, sub);
         sink.offer("chunks and more".getBytes(StandardCharsets.US_ASCII));
         sink.offer("batch".getBytes(StandardCharsets.US_ASCII));

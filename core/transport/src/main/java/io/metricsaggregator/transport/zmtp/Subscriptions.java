@@ -39,7 +39,6 @@ final class Subscriptions {
     }
 
     static boolean matches(byte[] prefix, byte[] frame) {
-        return prefix.length <= frame.length
-                && Arrays.mismatch(prefix, 0, prefix.length, frame, 0, prefix.length) < 0;
+        return prefix.length <= frame.length && Arrays.mismatch(prefix, 0, prefix.length, frame, 0, prefix.length) < 0;
     }
 }
