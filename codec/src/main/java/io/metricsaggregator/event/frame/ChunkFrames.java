@@ -23,6 +23,8 @@ public final class ChunkFrames {
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private ChunkHandles.@Nullable Producer producer;
+    private ChunkHandles.@Nullable Page page;
+    private int handle;
     private int sourceStart;
     private int sourceLength;
     private long worker;
@@ -141,6 +143,76 @@ public final class ChunkFrames {
         return in.readBinary() && in.length() == bytes ? in.start() : 0;
     }
 
+    /** Whether no chunk of the frame has tokens or a part, so that each can be read by {@link #isPacked} too. */
+    public boolean isPlain() {
+        return producer != null && tokensAt < 0 && partsAt < 0;
+    }
+
+    /** Whether chunks are left. */
+    public boolean hasNext() {
+        return index < count;
+    }
+
+    /** Whether the next chunk is of a sample whose id two longs hold; its values can be read below until {@link #skip}, in place of {@link #next}. */
+    public boolean isPacked() {
+        handle = handle(index);
+        page = handle >= 0 && handle <= DecodedEvent.HANDLE_MAX ? ChunkHandles.packed(producer, handle) : null;
+        return page != null;
+    }
+
+    /** The time of the next chunk. */
+    public long nanos() {
+        return baseNanos + (Integer.reverseBytes(buffer.getInt(offsetsAt + Integer.BYTES * index)) & OFFSET_BITS);
+    }
+
+    /** The number of the next chunk among the records of its producer. */
+    public long sequence() {
+        return firstSequence + index;
+    }
+
+    /** The life of the producer. */
+    public long life() {
+        return life;
+    }
+
+    /** The ordinal of the {@link io.metricsaggregator.event.IdKind} of the next chunk's sample. */
+    public int idKind() {
+        return page == null ? 0 : page.kind(handle);
+    }
+
+    /** The first half of its id. */
+    public long idHigh() {
+        return page == null ? 0 : page.idHigh(handle);
+    }
+
+    /** The second half of its id. */
+    public long idLow() {
+        return page == null ? 0 : page.idLow(handle);
+    }
+
+    /** What {@link #hint(int)} noted last for the handle, whichever sample it stood for; 0 at first. */
+    public int hint() {
+        return page == null ? 0 : page.hint(handle);
+    }
+
+    /** Notes where the reader found the sample of the next chunk. */
+    public void hint(int place) {
+        if (page != null) {
+            page.hint(handle, place);
+        }
+    }
+
+    /** Moves behind the next chunk. */
+    public void skip() {
+        index++;
+    }
+
+    private int handle(int i) {
+        return wideHandles
+                ? Integer.reverseBytes(buffer.getInt(handlesAt + Integer.BYTES * i))
+                : Short.reverseBytes(buffer.getShort(handlesAt + Short.BYTES * i)) & 0xffff;
+    }
+
     /** Number of chunks in the frame. */
     public int count() {
         return count;
@@ -156,20 +228,18 @@ public final class ChunkFrames {
             return false;
         }
         int i = index++;
-        int handle = wideHandles
-                ? Integer.reverseBytes(buffer.getInt(handlesAt + Integer.BYTES * i))
-                : Short.reverseBytes(buffer.getShort(handlesAt + Short.BYTES * i)) & 0xffff;
+        int named = handle(i);
         long offset = Integer.reverseBytes(buffer.getInt(offsetsAt + Integer.BYTES * i)) & OFFSET_BITS;
         int tokens = tokensAt < 0
                 ? DecodedEvent.NO_CHUNK_KEY
                 : Short.reverseBytes(buffer.getShort(tokensAt + Short.BYTES * i)) & 0xffff;
         int part = partsAt < 0 ? 0 : buffer.get(partsAt + i) & 0xff;
-        boolean inRange = handle >= 0 && handle <= DecodedEvent.HANDLE_MAX;
+        boolean inRange = named >= 0 && named <= DecodedEvent.HANDLE_MAX;
         ChunkHandles.Producer of = inRange ? producer : null;
-        ByteBuffer bytes = ChunkHandles.bytes(of, handle, buffer);
+        ByteBuffer bytes = ChunkHandles.bytes(of, named, buffer);
         into.beginChunk(bytes, baseNanos + offset, tokens, part);
         into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, firstSequence + i);
-        ChunkHandles.setId(of, handle, into);
+        ChunkHandles.setId(of, named, into);
         return true;
     }
 }

@@ -57,7 +57,7 @@ final class ChunkHandles {
                             : name.length == 0 && worker == event.workerId());
         }
 
-        /** The page of a handle; null if none of its handles was given. */
+        /** The page of a handle from 0; null if none of its handles was given. */
         private @Nullable Page page(int handle) {
             int number = handle >>> PAGE_BITS;
             return number < pages.length ? pages[number] : null;
@@ -65,12 +65,34 @@ final class ChunkHandles {
     }
 
     /** What consecutive handles stand for. */
-    private static final class Page {
+    static final class Page {
         private final long[] ids = new long[2 * PAGE_HANDLES];
         /** Ordinals of {@link IdKind}. */
         private final byte[] kinds = new byte[PAGE_HANDLES];
+        /** Where the reader of the chunks found the samples last. */
+        private final int[] hints = new int[PAGE_HANDLES];
         /** For a long id, the name of the producer and then the id; empty until one is among the samples. */
         private ByteBuffer[] texts = NO_TEXTS;
+
+        long idHigh(int handle) {
+            return ids[2 * (handle & (PAGE_HANDLES - 1))];
+        }
+
+        long idLow(int handle) {
+            return ids[2 * (handle & (PAGE_HANDLES - 1)) + 1];
+        }
+
+        int kind(int handle) {
+            return kinds[handle & (PAGE_HANDLES - 1)];
+        }
+
+        int hint(int handle) {
+            return hints[handle & (PAGE_HANDLES - 1)];
+        }
+
+        void hint(int handle, int value) {
+            hints[handle & (PAGE_HANDLES - 1)] = value;
+        }
     }
 
     /**
@@ -194,6 +216,13 @@ final class ChunkHandles {
         long key = event.hasSourceId() ? event.sourceHash(Integer.MAX_VALUE) : event.workerId();
         long h = (key * 31 + event.life()) * 0x9e3779b97f4a7c15L;
         return (int) (h >>> 40) & (INDEX_SIZE - 1);
+    }
+
+    /** The page of a handle; null if it stands for no sample, or for one with a long id. */
+    static @Nullable Page packed(@Nullable Producer producer, int handle) {
+        Page page = producer == null ? null : producer.page(handle);
+        int kind = page == null ? 0 : page.kinds[handle & (PAGE_HANDLES - 1)];
+        return kind == IdKind.EMPTY.ordinal() || kind == IdKind.LONG.ordinal() ? null : page;
     }
 
     /** The buffer that an event of a handle refers to: that of a long id, else {@code otherwise}. */

@@ -107,6 +107,12 @@ public final class RecordLedger {
         return workers.received(event);
     }
 
+    /** Counts a further record of a worker, whose counts the record before it returned, and whose records are numbered. */
+    public void receivedNext(WorkerCounts worker, long sequence, long life) {
+        recordsReceived.increment();
+        workers.receivedNext(worker, sequence, life);
+    }
+
     /** The counts of records that name no worker. */
     public WorkerCounts unnamedWorker() {
         return workers.unnamed();

@@ -10,6 +10,7 @@ import io.metricsaggregator.event.frame.BatchReader;
 import io.metricsaggregator.event.frame.ChunkFrames;
 import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.event.frame.Topic;
+import io.metricsaggregator.fold.ChunkRun;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.label.EndpointWaits;
 import io.metricsaggregator.ledger.RecordLedger;
@@ -44,6 +45,7 @@ public final class FrameApplier {
     private final Discards discards = new Discards();
     private final BatchReader batch = new BatchReader();
     private final ChunkFrames chunks = new ChunkFrames();
+    private final ChunkRun plainChunks;
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private int decoded;
@@ -76,6 +78,7 @@ public final class FrameApplier {
             Predicate<DecodedEvent> selection) {
         this.ledger = ledger;
         this.fold = fold;
+        this.plainChunks = new ChunkRun(fold);
         this.telemetry = telemetry;
         this.decoder = decoder;
         this.selection = selection;
@@ -155,6 +158,10 @@ public final class FrameApplier {
             return;
         }
         ledger.count(CounterName.CHUNKS_RECEIVED, chunks.count());
+        if (selection == ALL && chunks.isPlain()) {
+            applyPlain();
+            return;
+        }
         long unknown = 0;
         while (chunks.next(block[decoded])) {
             DecodedEvent event = block[decoded];
@@ -164,6 +171,18 @@ public final class FrameApplier {
             }
         }
         ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, unknown);
+    }
+
+    private void applyPlain() {
+        // Earlier records first: one of them may end the session.
+        apply();
+        try {
+            ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, plainChunks.apply(chunks, receivedNanos));
+            noteSession(receivedNanos);
+        } catch (RuntimeException | Error e) {
+            ledger.settleAsMalformed();
+            throw e;
+        }
     }
 
     private void decodeRecord(ByteBuffer buffer, int start, int length, long receivedNanos) {
