@@ -129,6 +129,11 @@ class ChunkFramesRunTest {
             MetricsSnapshot singles = streamed(bursts, ChunkTraffic.Burst::singles);
             MetricsSnapshot frames = streamed(bursts, ChunkTraffic.Burst::frames);
             assertThat(differences(frames, singles)).as("seed %d", seed + i).isEmpty();
+            List<ChunkTraffic.Burst> cut = bursts.subList(0, bursts.size() - 2);
+            assertThat(differences(
+                            streamed(cut, ChunkTraffic.Burst::frames), streamed(cut, ChunkTraffic.Burst::singles)))
+                    .as("interrupted, seed %d", seed + i)
+                    .isEmpty();
             assertThat(counter(frames, "chunks_received")).isGreaterThan(STEPS);
             assertThat(counter(frames, "chunk_handles_unknown")).isPositive();
             assertThat(counter(frames, "chunk_frames_malformed")).isZero();
