@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ def await_true(condition: Callable[[], Any], what: str, timeout: float = WAIT) -
 class Peer:
     """A subscriber that collects frames on a thread of its own, which can be told to stop reading."""
 
-    def __init__(self, endpoint: str, *, bind: bool = False, rcvhwm: int = 0) -> None:
+    def __init__(self, endpoint: str, *, bind: bool = False, rcvhwm: int = 0, topics: Sequence[str] = ()) -> None:
         self.frames: list[bytes] = []
         self._reading = threading.Event()
         self._reading.set()
@@ -52,6 +52,8 @@ class Peer:
         self._socket.setsockopt(zmq.RCVHWM, rcvhwm)
         self._socket.setsockopt(zmq.RECONNECT_IVL, 20)
         self._socket.setsockopt(zmq.SUBSCRIBE, b"")
+        for topic in topics:
+            self._socket.setsockopt(zmq.SUBSCRIBE, topic.encode())
         if bind:
             self._socket.bind(endpoint)
         else:

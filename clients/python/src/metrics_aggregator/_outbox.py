@@ -15,8 +15,9 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import _lifecycle
+from . import _chunks, _lifecycle
 from ._batch import Batch, Frame
+from ._chunks import Stream, Streams
 from ._wire import Record, encode
 
 if TYPE_CHECKING:
@@ -80,11 +81,12 @@ class Outbox:
         # Reentrant: a signal handler or finaliser may record while the same thread is inside `put`.
         self._lock = threading.RLock()
         self._busy = False
-        self._deferred: deque[tuple[Record, bool]] = deque()
+        self._deferred: deque[tuple[Record, bool, Stream | None]] = deque()
         self.source_id = source
         self._life = time.time_ns()
         self._seq = 0
         self._batch = Batch()
+        self._streams = Streams()
         self._queue: deque[Frame] = deque()
         self._queue_bytes = self._queued = 0
         self._sent = self._dropped = self._rejected = self._ignored = 0
@@ -103,26 +105,93 @@ class Outbox:
         name = self._source or sockets.gethostname()
         # Closing the parent's socket here would use its threads, which do not exist in this process.
         self._forked_from = self._forked_from or self._socket
+        self._streams.forget()
         self._socket = None
         self._begin(f"{name}:{os.getpid()}:{secrets.token_hex(4)}")
 
     # -- recording -------------------------------------------------------------------------------------------------
 
-    def put(self, record: Record, *, ends_batch: bool = False) -> None:
-        """Number, encode and batch a record; send the batch if it is full or `ends_batch`. Never raises or waits."""
+    def put(self, record: Record, *, ends_batch: bool = False, stream: Stream | None = None) -> None:
+        """Number, encode and batch a record; send the batch if it is full or `ends_batch`. Never raises or waits.
+
+        Chunks that wait go before it: those of `stream`, the record's sample, or all if it ends the batch.
+        """
         with self._lock:
             if self._busy:
-                self._deferred.append((record, ends_batch))
+                self._deferred.append((record, ends_batch, stream))
                 return
             self._busy = True
             try:
-                self._put(record, ends_batch)
+                self._put(record, ends_batch, stream)
                 while self._deferred:
                     self._put(*self._deferred.popleft())
             finally:
                 self._busy = False
 
-    def _put(self, record: Record, ends_batch: bool) -> None:
+    def open_stream(self, sample_id: str, conversation: str, turn: int | None) -> Stream | None:
+        """Return a stream for the chunks of a sample; None if they are to be single records."""
+        with self._lock:
+            if self._closed or self._socket is None or not self._socket.takes_chunks():
+                return None
+            handle = self._streams.handle()
+            return None if handle < 0 else Stream(handle, self._life, sample_id, conversation, turn)
+
+    def close_stream(self, stream: Stream) -> None:
+        """Take back the handle of a sample whose end was put."""
+        with self._lock:
+            if stream.life == self._life:
+                self._streams.release(stream.handle)
+
+    def chunk_waits(self, stream: Stream) -> None:
+        """Note that a stream has its first waiting chunk, or very many. Takes the lock only for these, or to wake the flusher."""
+        if len(stream.chunks) == 1:
+            self._streams.waiting.append(stream)
+            if self._awake:
+                return
+        with self._lock:
+            if not self._awake:
+                self._awake = True
+                self._wake.set()
+            if len(stream.chunks) > 1 and not self._busy:
+                self._busy = True
+                try:
+                    self._flush_chunks()
+                    self._send(FRAMES_OF_A_CALL)
+                finally:
+                    self._busy = False
+
+    def _flush_chunks(self) -> None:
+        """Put the chunks that wait into a frame, or single records where a subscriber does not read frames."""
+        rows = self._streams.take()
+        if not rows:
+            return
+        framed = not self._closed and self._socket is not None and self._socket.takes_chunks()
+        singles = [each for each in rows if not framed or each[0].life != self._life]
+        framed_rows = [each for each in rows if framed and each[0].life == self._life]
+        if framed_rows:
+            try:
+                frame = _chunks.pack(self.source_id, self._life, self._seq, framed_rows)
+            except Exception:
+                singles = rows
+            else:
+                self._seal()
+                self._seq += frame.records
+                self._enqueue(frame, 0)
+        for stream, chunks in singles:
+            self._put_singles(stream, chunks)
+
+    def _put_singles(self, stream: Stream, chunks: list[_chunks.Chunk]) -> None:
+        for event in stream.singles(chunks):
+            self._record(event, False)
+
+    def _put(self, record: Record, ends_batch: bool, stream: Stream | None = None) -> None:
+        if ends_batch or (stream is not None and len(stream.chunks) >= _chunks.SINGLES):
+            self._flush_chunks()
+        elif stream is not None and stream.chunks:
+            self._put_singles(stream, stream.take())
+        self._record(record, ends_batch)
+
+    def _record(self, record: Record, ends_batch: bool) -> None:
         record.source_id = self.source_id
         record.seq = self._seq
         record.life = self._life
@@ -175,7 +244,9 @@ class Outbox:
     def _seal(self, reserve: int = 0) -> None:
         if self._batch.records == 0:
             return
-        frame = self._batch.take()
+        self._enqueue(self._batch.take(), reserve)
+
+    def _enqueue(self, frame: Frame, reserve: int) -> None:
         if self._queue and self._queue_bytes + len(frame.data) > self._max_queue + reserve:
             self._dropped += frame.records
             return
@@ -225,7 +296,10 @@ class Outbox:
             return False
         self._busy = True
         try:
-            idle = not self._queue and self._batch.records == 0
+            idle = not self._queue and self._batch.records == 0 and not self._streams.waiting
+            if self._streams.waiting:
+                self.subscribers()
+                self._flush_chunks()
             self._idle = self._idle + 1 if idle else 0
             # While frames wait for a subscriber, the batch may as well grow: more records fit into a full socket.
             more = self._send()
@@ -235,6 +309,10 @@ class Outbox:
             if self._idle >= IDLE_FLUSHES:
                 self._awake = False
                 self._wake.clear()
+                if self._streams.waiting:
+                    # Its thread saw the flusher awake just before.
+                    self._awake = True
+                    self._wake.set()
             return more
         finally:
             self._busy = False
@@ -282,6 +360,7 @@ class Outbox:
             if self._busy:
                 # A signal handler interrupted `put` on this thread, and nothing moves before it returns.
                 return False
+            self._flush_chunks()
             self._seal()
             goal = self._frames_in
         while True:
@@ -301,6 +380,7 @@ class Outbox:
             self._closing = True
         self.flush(timeout)
         with self._lock:
+            self._flush_chunks()
             self._seal()
             self._send()
             self._closed = True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import zmq
 
 from ._endpoint import Endpoint, read_curve_key, require_free
-from ._wire import BATCH_TOPIC
+from ._wire import BATCH_TOPIC, CHUNKS
 from .errors import MetricsAggregatorError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class EventSocket:
         require_free(endpoint)
         self._endpoint = endpoint
         self._subscriptions = 0
+        self._chunk_subscriptions = 0
         self._recent: deque[int] = deque(maxlen=HIGH_WATER_MARK)
         self._context = zmq.Context()
         socket = self._socket = self._context.socket(zmq.XPUB)
@@ -75,10 +76,17 @@ class EventSocket:
             except zmq.ZMQError:
                 break
             # Topics are matched by prefix. Who does not receive batches would miss most records, so is not counted.
+            change = 1 if message and message[0] == 1 else -1
             if message and BATCH_TOPIC.startswith(message[1:]):
-                self._subscriptions = max(0, self._subscriptions + (1 if message[0] == 1 else -1))
+                self._subscriptions = max(0, self._subscriptions + change)
+            elif message[1:] == CHUNKS.encode():
+                self._chunk_subscriptions = max(0, self._chunk_subscriptions + change)
         # A connecting socket has one peer, and keeps its subscription when it reconnects and subscribes again.
         return self._subscriptions if self._endpoint.bind else min(1, self._subscriptions)
+
+    def takes_chunks(self) -> bool:
+        """Return whether every subscriber reads frames of chunks, as of the last call of `subscribers`."""
+        return 0 < self._subscriptions <= self._chunk_subscriptions
 
     def send(self, frame: Frame) -> bool:
         """Hand a frame to libzmq; false if a subscriber has no room for it."""

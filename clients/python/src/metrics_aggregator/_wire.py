@@ -33,6 +33,7 @@ OPERATION_COMPLETE = "operation.complete"
 TOOL_COMPLETE = "tool.complete"
 RESOURCE_SAMPLE = "resource.sample"
 BATCH = "batch"
+CHUNKS = "chunks"
 SNAPSHOT = b"MET\0".ljust(TOPIC_BYTES, b"\0")
 
 # Elements after the tag: TextModelOutput 3, PromptData 7, ErrorData 2, PhaseData 3.
@@ -53,6 +54,7 @@ class Event(msgspec.Struct, omit_defaults=True):
     server: ServerTimes | None = None
     part: str | None = None
     tokens: int | None = None
+    handle: int | None = None
     scheduled_ns: int | None = None
     labels: Mapping[str, str] | None = None
     last_turn: bool | None = None
@@ -109,6 +111,16 @@ def topic(name: str) -> bytes:
 
 
 BATCH_TOPIC = topic(BATCH)
+CHUNKS_TOPIC = topic(CHUNKS)
+
+
+def pack(value: tuple[Any, ...]) -> bytes:
+    """Return a value as MessagePack.
+
+    Raises:
+        Exception: MessagePack cannot express it.
+    """
+    return _encode(value)
 
 
 def encode(record: Record) -> bytes:

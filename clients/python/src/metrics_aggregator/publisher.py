@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from ._chunks import Stream
     from .sample import ErrorKind
 
 __all__ = ["NullPublisher", "Publisher"]
@@ -352,8 +353,11 @@ class _NoOutbox(Outbox):
         self.source_id = ""
         self.name = ""
 
-    def put(self, record: _wire.Record, *, ends_batch: bool = False) -> None:
+    def put(self, record: _wire.Record, *, ends_batch: bool = False, stream: Stream | None = None) -> None:
         pass
+
+    def open_stream(self, sample_id: str, conversation: str, turn: int | None) -> Stream | None:
+        return None
 
     def ignore(self) -> None:
         pass

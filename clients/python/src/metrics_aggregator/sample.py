@@ -6,6 +6,7 @@ from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _wire
+from ._chunks import STREAM_MAX
 from ._wire import Event
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from ._chunks import Chunk, Stream
     from ._outbox import Outbox
     from .server_times import ServerTimes
     from .usage import Usage
@@ -37,12 +39,15 @@ class Sample:
         received: Whether a chunk of the answer was recorded.
     """
 
-    __slots__ = ("_conversation", "_outbox", "_turn", "ended", "id", "received")
+    __slots__ = ("_chunks", "_conversation", "_outbox", "_stream", "_turn", "ended", "id", "received")
 
     def __init__(self, outbox: Outbox, sample_id: str, conversation_id: str, turn: int | None) -> None:
         self._outbox = outbox
         self._conversation = conversation_id
         self._turn = turn
+        self._stream: Stream | None = None
+        # Of the stream while the sample is open: a chunk is an append.
+        self._chunks: list[Chunk] | None = None
         self.id = sample_id
         self.received = False
         self.ended = False
@@ -60,17 +65,31 @@ class Sample:
             part: What the chunk holds. With it the daemon reports the time to the first token of the answer itself.
             tokens: Number of tokens in the chunk, if the server reports it.
         """
+        chunks = self._chunks
+        if chunks is not None:
+            now = monotonic_ns() if at is None else at
+            chunks.append(now if part is None and tokens is None else (now, part, tokens))
+            waiting = len(chunks)
+            if waiting == 1 or waiting >= STREAM_MAX:
+                self._outbox.chunk_waits(self._stream)  # type: ignore[arg-type]
+            return
         if self.ended:
             self._outbox.ignore()
             return
         event_type = _wire.SAMPLE_RECV_NON_FIRST if self.received else _wire.SAMPLE_RECV_FIRST
+        opened = None if self.received else self._outbox.open_stream(self.id, self._conversation, self._turn)
         self.received = True
         event = Event(event_type, monotonic_ns() if at is None else at, self.id, self._conversation, self._turn)
         if part is not None:
             event.part = part
         if tokens is not None:
             event.tokens = tokens
+        if opened is not None:
+            event.handle = opened.handle
         self._outbox.put(event)
+        if opened is not None:
+            self._stream = opened
+            self._chunks = opened.chunks
 
     def complete(
         self,
@@ -98,6 +117,7 @@ class Sample:
             self._outbox.ignore()
             return
         self.ended = True
+        self._chunks = None
         data = None
         if output is not None or reasoning is not None or tool_calls is not None:
             data = ("TextModelOutput", "" if output is None else output, reasoning, tool_calls)
@@ -105,7 +125,11 @@ class Sample:
         event = Event(_wire.SAMPLE_COMPLETE, time, self.id, self._conversation, self._turn, data, finish_reason)
         event.usage = usage
         event.server = server
-        self._outbox.put(event)
+        stream = self._stream
+        self._outbox.put(event, stream=stream)
+        if stream is not None:
+            self._stream = None
+            self._outbox.close_stream(stream)
 
     def error(
         self,
@@ -134,7 +158,7 @@ class Sample:
             return
         time = monotonic_ns() if at is None else at
         data = error_data(error, message)
-        self._outbox.put(Event(f"error.{kind}", time, self.id, self._conversation, self._turn, data))
+        self._outbox.put(Event(f"error.{kind}", time, self.id, self._conversation, self._turn, data), stream=self._stream)
         if complete:
             self.complete(output, usage=usage, at=time)
 

@@ -27,6 +27,11 @@ public enum ChunkPart {
         return wireName;
     }
 
+    /** The part with that code in frames of chunks, its ordinal plus 1; null for another number. */
+    static @Nullable ChunkPart ofCode(int code) {
+        return code > 0 && code <= ALL.length ? ALL[code - 1] : null;
+    }
+
     /** The part of that name; null for another string. Allocates nothing. */
     static @Nullable ChunkPart match(ByteBuffer buffer, int start, int length) {
         for (ChunkPart each : ALL) {

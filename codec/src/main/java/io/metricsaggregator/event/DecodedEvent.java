@@ -35,11 +35,6 @@ public final class DecodedEvent extends DecodedFields {
 
     long timestampNanos;
     boolean hasTimestamp;
-    IdKind idKind = IdKind.EMPTY;
-    long idHigh;
-    long idLow;
-    int idStart;
-    int idLength;
 
     final DecodedConversation conversation = new DecodedConversation(this);
     /** Whether the record has a conversation, a turn or an optional key, whose fields are cleared only then. */
@@ -64,11 +59,7 @@ public final class DecodedEvent extends DecodedFields {
         type = null;
         timestampNanos = 0;
         hasTimestamp = false;
-        idKind = IdKind.EMPTY;
-        idHigh = 0;
-        idLow = 0;
-        idStart = 0;
-        idLength = 0;
+        clearId();
         clearExtension();
         if (hasOptional) {
             clearOptional();
@@ -112,16 +103,32 @@ public final class DecodedEvent extends DecodedFields {
         part = null;
         tokensState = ABSENT;
         chunkTokens = 0;
+        handle = NO_HANDLE;
+    }
+
+    /**
+     * Makes this a {@code sample.recv_non_first} of a frame of chunks, without an id.
+     *
+     * @param bytes holds the text of the source, and of an id that is set; not to change while this event is used
+     * @param tokens tokens of the chunk; {@link #NO_CHUNK_KEY} for none, and one that breaks the rule of the key is rejected
+     * @param partCode ordinal of the {@link ChunkPart} plus 1, 0 for none; any other is rejected
+     */
+    public void beginChunk(ByteBuffer bytes, long nanos, int tokens, int partCode) {
+        begin(bytes, 0, 0, EventType.SAMPLE_RECV_NON_FIRST, nanos);
+        clearId();
+        if (tokens != NO_CHUNK_KEY || partCode != 0) {
+            hasOptional = true;
+            part = ChunkPart.ofCode(partCode);
+            partState = partCode == 0 ? ABSENT : part == null ? REJECTED : PRESENT;
+            tokensState = tokens == NO_CHUNK_KEY ? ABSENT : tokens > CHUNK_TOKENS_MAX ? REJECTED : PRESENT;
+            chunkTokens = tokensState == PRESENT ? tokens : 0;
+        }
     }
 
     /** Clears the id or the data, which turned out to be invalid. */
     void clear(boolean id, boolean data) {
         if (id) {
-            idKind = IdKind.EMPTY;
-            idHigh = 0;
-            idLow = 0;
-            idStart = 0;
-            idLength = 0;
+            clearId();
         }
         if (data) {
             clearData();
@@ -156,21 +163,6 @@ public final class DecodedEvent extends DecodedFields {
     /** Sets the timestamp of a record that has none to the time of its receipt. */
     public void stamp(long nowNanos) {
         timestampNanos = nowNanos;
-    }
-
-    /** How the sample's id is packed; {@link IdKind#EMPTY} if the record has none. */
-    public IdKind idKind() {
-        return idKind;
-    }
-
-    /** The first half of the packed id. */
-    public long idHigh() {
-        return idHigh;
-    }
-
-    /** The second half of the packed id. */
-    public long idLow() {
-        return idLow;
     }
 
     /** The length of the id's text in bytes. */

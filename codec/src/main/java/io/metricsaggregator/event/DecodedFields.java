@@ -10,10 +10,27 @@ import org.jspecify.annotations.Nullable;
  * the one before it has set. One owner at a time.
  */
 abstract sealed class DecodedFields permits DecodedEvent {
+    /** The value of {@link #handle} for a record without one. */
+    public static final int NO_HANDLE = -1;
+
+    /** The value of {@link #handle} for one that is not an integer from 0 to {@link #HANDLE_MAX}. */
+    public static final int REJECTED_HANDLE = -2;
+
+    /** The largest handle of a sample in frames of chunks. */
+    public static final int HANDLE_MAX = (1 << 20) - 1;
+
+    /** In a frame of chunks, the {@code tokens} of a chunk that has none. */
+    public static final int NO_CHUNK_KEY = 0xffff;
+
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
     ByteBuffer buffer = NO_BYTES;
     int recordStart;
     int recordLength;
+    IdKind idKind = IdKind.EMPTY;
+    long idHigh;
+    long idLow;
+    int idStart;
+    int idLength;
 
     /** Whether the record has an extension's key, the fields of which are cleared only then: those from finishReason to sourceLength. */
     boolean hasExtension;
@@ -47,8 +64,61 @@ abstract sealed class DecodedFields permits DecodedEvent {
 
     boolean hasReasoning;
 
+    int handle = NO_HANDLE;
+
     final DecodedServer server = new DecodedServer();
     final DecodedJob job = new DecodedJob();
+
+    /** How the sample's id is packed; {@link IdKind#EMPTY} if the record has none. */
+    public final IdKind idKind() {
+        return idKind;
+    }
+
+    /** The first half of the packed id. */
+    public final long idHigh() {
+        return idHigh;
+    }
+
+    /** The second half of the packed id. */
+    public final long idLow() {
+        return idLow;
+    }
+
+    /** The handle by which frames of chunks name the record's sample from here on; {@link #NO_HANDLE} or {@link #REJECTED_HANDLE} for none. */
+    public final int handle() {
+        return handle;
+    }
+
+    /** Length of the name of the source in bytes; 0 without a name. */
+    public final int sourceLength() {
+        return sourceLength;
+    }
+
+    /** Sets the sender: the name in {@code length} bytes at {@code start} of the event's bytes, or a worker's number if there are none. */
+    public final void setSource(int start, int length, long worker, long ofLife, long number) {
+        hasExtension = true;
+        sourceStart = start;
+        sourceLength = length;
+        hasWorkerId = length == 0;
+        workerId = hasWorkerId ? worker : 0;
+        life = ofLife;
+        sequence = number;
+        hasSequence = true;
+    }
+
+    /** Sets the sample: its packed id, and its text in {@code length} bytes at {@code start} of the event's bytes, which may hold it only for a long id. */
+    public final void setId(IdKind kind, long high, long low, int start, int length) {
+        idKind = kind;
+        idHigh = high;
+        idLow = low;
+        idStart = start;
+        idLength = length;
+    }
+
+    /** Sets the id to that of a record without one. */
+    final void clearId() {
+        setId(IdKind.EMPTY, 0, 0, 0, 0);
+    }
 
     /** Where the request spent its time in the server. */
     public final DecodedServer server() {

@@ -186,7 +186,7 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
-            case PART, TOKENS, LAST_TURN, LABELS, USAGE, SERVER, TRACEPARENT, RESPONSE_ID ->
+            case PART, TOKENS, HANDLE, LAST_TURN, LABELS, USAGE, SERVER, TRACEPARENT, RESPONSE_ID ->
                 readOptional(lastKey, into);
             case JOB_ID, PARENTS, AGENT, LAST_OF_JOB -> readJob(into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
@@ -275,6 +275,7 @@ public final class EventDecoder {
         boolean wellFormed = switch (key) {
             case PART -> optionalKeys.readPart(into);
             case TOKENS -> optionalKeys.readTokens(into);
+            case HANDLE -> optionalKeys.readHandle(into);
             case LABELS -> optionalKeys.readLabels(into);
             case TRACEPARENT, RESPONSE_ID -> optionalKeys.readTrace(key, into);
             case SERVER -> readServer(into);

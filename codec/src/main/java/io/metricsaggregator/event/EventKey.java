@@ -20,6 +20,7 @@ enum EventKey {
     SERVER,
     PART,
     TOKENS,
+    HANDLE,
     LABELS,
     LAST_TURN,
     TRACEPARENT,
@@ -92,6 +93,9 @@ enum EventKey {
                 }
                 if (name == 0x73657276 && end == 0x6572) {
                     yield SERVER;
+                }
+                if (name == 0x68616e64 && end == 0x6c65) {
+                    yield HANDLE;
                 }
                 if (name == 0x6a6f625f && end == 0x6964) {
                     yield JOB_ID;

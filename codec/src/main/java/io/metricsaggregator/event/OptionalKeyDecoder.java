@@ -72,6 +72,28 @@ final class OptionalKeyDecoder {
         return true;
     }
 
+    /** Reads {@code handle} in the same way: an integer from 0 to {@link DecodedFields#HANDLE_MAX}. */
+    boolean readHandle(DecodedEvent into) {
+        into.hasOptional = true;
+        into.handle = DecodedFields.NO_HANDLE;
+        if (in.atNil()) {
+            in.skipNil();
+            return true;
+        }
+        into.handle = DecodedFields.REJECTED_HANDLE;
+        if (in.peek() != MsgpackType.INTEGER) {
+            return in.skip(1);
+        }
+        if (!in.readInteger()) {
+            return false;
+        }
+        // An integer above 2^63 - 1 reads as negative.
+        if (in.integer() >= 0 && in.integer() <= DecodedFields.HANDLE_MAX) {
+            into.handle = (int) in.integer();
+        }
+        return true;
+    }
+
     /**
      * Reads {@code labels} in the same way: a map of strings, of which an empty one is absent too. A map with another type, a text that is too long or
      * not UTF-8, or too many pairs is rejected as a whole.

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The 40 bytes in front of every payload: a name, NUL-padded on the right. Topics route frames; only {@link #BATCH} decides how the payload is read. */
+/** The 40 bytes in front of every payload: a name, NUL-padded on the right. Topics route frames; only {@link #BATCH} and {@link #CHUNKS} decide how the payload is read. */
 public final class Topic {
 
     /** Length of every topic on the wire. */
@@ -16,7 +16,11 @@ public final class Topic {
     /** The topic of a metrics snapshot, before padding. */
     public static final String METRICS = "MET\0";
 
+    /** The topic of a frame of chunks, see {@link ChunkFrames}. A subscription to it tells a producer that its peer reads them. */
+    public static final String CHUNKS = "chunks";
+
     private static final long BATCH_WORD = 0x6261746368000000L;
+    private static final long CHUNKS_WORD = 0x6368756e6b730000L;
 
     private Topic() {}
 
@@ -42,7 +46,16 @@ public final class Topic {
 
     /** Whether the topic at {@code start}, 40 bytes of which must be there, is exactly that of a batch. */
     public static boolean isBatch(ByteBuffer buffer, int start) {
-        return buffer.getLong(start) == BATCH_WORD
+        return is(BATCH_WORD, buffer, start);
+    }
+
+    /** Whether the topic at {@code start}, 40 bytes of which must be there, is exactly that of a frame of chunks. */
+    public static boolean isChunks(ByteBuffer buffer, int start) {
+        return is(CHUNKS_WORD, buffer, start);
+    }
+
+    private static boolean is(long word, ByteBuffer buffer, int start) {
+        return buffer.getLong(start) == word
                 && (buffer.getLong(start + 8)
                                 | buffer.getLong(start + 16)
                                 | buffer.getLong(start + 24)

@@ -60,9 +60,9 @@ public final class LoadgenFold {
     final TextFold texts;
     final RunOrderFold head;
     final SampleFold samples;
-    private final InFlightTable table;
+    final InFlightTable table;
     private final WindowSums windows;
-    private final SliceTable slices;
+    final SliceTable slices;
     final SteadyBatches batches;
     final @Nullable SloFold slo;
     final OptionalFolds optional;

@@ -117,13 +117,24 @@ public final class RunOrderFold {
         if (awaitsFirst) {
             trackFrom(now);
         }
+        take(now);
+        return type;
+    }
+
+    /** Admits a further chunk of the worker that sent the event before it, in a run that has not ended, as {@link #admit} does an event. */
+    void admitNext(long now, long sequence, long life) {
+        stamp.position++;
+        ledger.receivedNext(worker, sequence, life);
+        take(now);
+    }
+
+    private void take(long now) {
         windows.advance(now);
         int slice = slices.at(now);
         stamp.slice = slice;
         if (now > newestNanos && (slice != SampleContext.NONE || !session.hasBegun())) {
             newestNanos = now;
         }
-        return type;
     }
 
     /** Applies an event of the session. */

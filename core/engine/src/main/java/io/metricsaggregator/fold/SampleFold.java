@@ -241,19 +241,24 @@ public final class SampleFold {
         if (event.areChunkKeysRejected()) {
             optional.chunks.rejected();
         }
-        progress.answered(now, false);
         int row = rows.find(event);
         if (row == InFlightTable.NONE) {
+            progress.answered(now, false);
             ledger.eventsOrphan.increment();
-            return;
+        } else {
+            receivedNext(row, now, event);
         }
+    }
+
+    void receivedNext(int row, long now, @Nullable DecodedEvent event) {
+        progress.answered(now, false);
         optional.answered(row);
         ledger.recordsApplied.increment();
         StreamingSeries streaming = table.isTracked(row) && table.hasLastReceived(row) ? series.streaming() : null;
         if (streaming != null) {
             series.record(streaming.chunkDelta, table.lastReceived(row), now);
         }
-        if (event.hasChunkKeys()) {
+        if (event != null && event.hasChunkKeys()) {
             optional.chunks.received(event, row, now, false);
         }
         table.lastReceived(row, now);

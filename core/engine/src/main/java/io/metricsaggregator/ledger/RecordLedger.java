@@ -5,7 +5,10 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts records of every kind: each one once when it is received, and once for what became of it. A record is in exactly one of
@@ -56,9 +59,12 @@ public final class RecordLedger {
     public final LongCounter recordsWithoutTimestamp = new LongCounter(CounterName.RECORDS_WITHOUT_TIMESTAMP);
 
     private final WorkerTable workers = new WorkerTable();
+    private final Map<CounterName, LongCounter> late = new EnumMap<>(CounterName.class);
+    private @Nullable Registry registry;
 
     /** Registers all counters, in the order of the snapshot. To be called once. */
-    public void registerIn(Registry registry) {
+    public void registerIn(Registry into) {
+        registry = into;
         List.of(
                         framesReceived,
                         framesEmpty,
@@ -80,13 +86,31 @@ public final class RecordLedger {
                         samplesReissued,
                         completionsOrphan,
                         recordsWithoutTimestamp)
-                .forEach(registry::register);
+                .forEach(into::register);
+    }
+
+    /** Adds to a counter that is registered with its first value, so that a run without it has none. */
+    public void count(CounterName name, long number) {
+        if (number > 0 && registry != null) {
+            LongCounter counter = late.get(name);
+            if (counter == null) {
+                counter = registry.counter(name);
+                late.put(name, counter);
+            }
+            counter.add(number);
+        }
     }
 
     /** Counts a well-formed record on receipt, and returns the counts of the worker that sent it. */
     public WorkerCounts received(DecodedEvent event) {
         recordsReceived.increment();
         return workers.received(event);
+    }
+
+    /** Counts a further record of a worker, whose counts the record before it returned, and whose records are numbered. */
+    public void receivedNext(WorkerCounts worker, long sequence, long life) {
+        recordsReceived.increment();
+        workers.receivedNext(worker, sequence, life);
     }
 
     /** The counts of records that name no worker. */

@@ -38,6 +38,14 @@ final class WorkerTable {
         return row;
     }
 
+    /** Counts a further numbered record of a worker that {@link #received} returned. */
+    void receivedNext(WorkerCounts row, long sequence, long life) {
+        row.received();
+        if (row != others) {
+            row.numbered(sequence, life);
+        }
+    }
+
     /** The counts of records that name no worker. */
     WorkerCounts unnamed() {
         return unnamed;

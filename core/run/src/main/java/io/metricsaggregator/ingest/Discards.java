@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the first discarded batch or record of each kind with an excerpt of its bytes, and counts malformed records by reason. Belongs
+ * Logs the first discarded batch, frame of chunks or record of each kind with an excerpt of its bytes, and counts malformed records by reason. Belongs
  * to the thread that receives.
  */
 final class Discards {
@@ -17,6 +17,7 @@ final class Discards {
 
     private final long[] malformed = new long[Malformation.values().length];
     private boolean loggedBatch;
+    private boolean loggedChunks;
     private boolean loggedUnknown;
     private boolean loggedRejected;
 
@@ -26,6 +27,17 @@ final class Discards {
             loggedBatch = true;
             LOG.warn(
                     "malformed batch discarded bytes={} excerpt={}: not an array of binaries. Further ones are only counted",
+                    length,
+                    Excerpt.of(buffer, start, length));
+        }
+    }
+
+    /** Logs the first malformed frame of chunks; it is discarded with all its chunks. */
+    void chunks(ByteBuffer buffer, int start, int length) {
+        if (!loggedChunks) {
+            loggedChunks = true;
+            LOG.warn(
+                    "malformed frame of chunks discarded bytes={} excerpt={}. Further ones are only counted",
                     length,
                     Excerpt.of(buffer, start, length));
         }

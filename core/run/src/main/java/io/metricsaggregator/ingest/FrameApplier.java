@@ -1,12 +1,16 @@
 package io.metricsaggregator.ingest;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.Malformation;
 import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.ChunkFrames;
 import io.metricsaggregator.event.frame.TelemetryRecord;
 import io.metricsaggregator.event.frame.Topic;
+import io.metricsaggregator.fold.ChunkRun;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.label.EndpointWaits;
 import io.metricsaggregator.ledger.RecordLedger;
@@ -40,6 +44,8 @@ public final class FrameApplier {
     private final Predicate<DecodedEvent> selection;
     private final Discards discards = new Discards();
     private final BatchReader batch = new BatchReader();
+    private final ChunkFrames chunks = new ChunkFrames();
+    private final ChunkRun plainChunks;
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private int decoded;
@@ -72,6 +78,7 @@ public final class FrameApplier {
             Predicate<DecodedEvent> selection) {
         this.ledger = ledger;
         this.fold = fold;
+        this.plainChunks = new ChunkRun(fold);
         this.telemetry = telemetry;
         this.decoder = decoder;
         this.selection = selection;
@@ -119,6 +126,8 @@ public final class FrameApplier {
         int size = length - Topic.LENGTH;
         if (Topic.isBatch(buffer, start)) {
             decodeBatch(buffer, payload, size, receivedNanos);
+        } else if (Topic.isChunks(buffer, start)) {
+            decodeChunks(buffer, payload, size);
         } else {
             decodeRecord(buffer, payload, size, receivedNanos);
         }
@@ -140,12 +149,53 @@ public final class FrameApplier {
         }
     }
 
+    /** Decodes a frame of chunks: each becomes the event that a record of its own would, so that figures and ledger are those of single records. */
+    private void decodeChunks(ByteBuffer buffer, int start, int length) {
+        ledger.count(CounterName.CHUNK_FRAMES_RECEIVED, 1);
+        if (!chunks.open(buffer, start, length)) {
+            ledger.count(CounterName.CHUNK_FRAMES_MALFORMED, 1);
+            discards.chunks(buffer, start, length);
+            return;
+        }
+        ledger.count(CounterName.CHUNKS_RECEIVED, chunks.count());
+        if (selection == ALL && chunks.isPlain()) {
+            applyPlain();
+            return;
+        }
+        long unknown = 0;
+        while (chunks.next(block[decoded])) {
+            DecodedEvent event = block[decoded];
+            unknown += event.idKind() == IdKind.EMPTY ? 1 : 0;
+            if (selection.test(event) && ++decoded == BLOCK) {
+                apply();
+            }
+        }
+        ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, unknown);
+    }
+
+    private void applyPlain() {
+        // Earlier records first: one of them may end the session.
+        apply();
+        try {
+            ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, plainChunks.apply(chunks, receivedNanos));
+            noteSession(receivedNanos);
+        } catch (RuntimeException | Error e) {
+            ledger.settleAsMalformed();
+            throw e;
+        }
+    }
+
     private void decodeRecord(ByteBuffer buffer, int start, int length, long receivedNanos) {
         DecodedEvent event = block[decoded];
         Malformation malformation = decoder.decode(buffer, start, length, event);
         if (malformation != null) {
             discard(malformation, buffer, start, length);
-        } else if (isOfLoadgen(event, buffer, start, length, receivedNanos) && ++decoded == BLOCK) {
+            return;
+        }
+        if (event.handle() != DecodedEvent.NO_HANDLE && !chunks.bind(event)) {
+            ledger.count(CounterName.CHUNK_HANDLES_REJECTED, 1);
+        }
+        if (isOfLoadgen(event, buffer, start, length, receivedNanos) && ++decoded == BLOCK) {
             apply();
         }
     }

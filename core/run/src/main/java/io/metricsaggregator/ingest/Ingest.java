@@ -1,6 +1,7 @@
 package io.metricsaggregator.ingest;
 
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.telemetry.TelemetryFolds;
@@ -58,6 +59,11 @@ public final class Ingest implements FrameHandler {
         }
         journal.frame(buffer, start, length, burstNanos);
         frames.decode(buffer, start, length, burstNanos);
+    }
+
+    @Override
+    public List<String> announced() {
+        return List.of(Topic.CHUNKS);
     }
 
     private void beginBurst() {

@@ -4,6 +4,7 @@ import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ingest.SessionChange;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,11 @@ final class ResumedFrames implements FrameHandler {
             ingest = beginNextRun.get();
         }
         ingest.onFrame(buffer, start, length);
+    }
+
+    @Override
+    public List<String> announced() {
+        return ingest.announced();
     }
 
     @Override

@@ -270,6 +270,12 @@ public enum CounterName {
             "chunk_keys_rejected",
             CounterGroup.OPTIONAL,
             "chunks whose part or tokens broke a rule: the key is ignored, the chunk counts"),
+    CHUNK_FRAMES_RECEIVED("chunk_frames_received", CounterGroup.OPTIONAL, "frames of chunks, malformed ones included"),
+    CHUNK_FRAMES_MALFORMED("chunk_frames_malformed", CounterGroup.OPTIONAL, "frames of chunks discarded as a whole"),
+    CHUNKS_RECEIVED("chunks_received", CounterGroup.OPTIONAL, "chunks in frames; records_received includes them"),
+    CHUNK_HANDLES_UNKNOWN(
+            "chunk_handles_unknown", CounterGroup.OPTIONAL, "chunks of no known handle: events_anonymous"),
+    CHUNK_HANDLES_REJECTED("chunk_handles_rejected", CounterGroup.OPTIONAL, "handles that broke a rule or a limit"),
     LABELS_REJECTED(
             "labels_rejected",
             CounterGroup.OPTIONAL,
@@ -387,13 +393,6 @@ public enum CounterName {
 
     /** The counter of tracked completions with that finish reason. */
     public static CounterName ofFinishReason(FinishReason reason) {
-        return switch (reason) {
-            case STOP -> TRACKED_FINISH_REASON_STOP;
-            case LENGTH -> TRACKED_FINISH_REASON_LENGTH;
-            case TOOL_CALLS -> TRACKED_FINISH_REASON_TOOL_CALLS;
-            case CONTENT_FILTER -> TRACKED_FINISH_REASON_CONTENT_FILTER;
-            case FUNCTION_CALL -> TRACKED_FINISH_REASON_FUNCTION_CALL;
-            case OTHER -> TRACKED_FINISH_REASON_OTHER;
-        };
+        return valueOf("TRACKED_FINISH_REASON_" + reason.name());
     }
 }

@@ -120,11 +120,11 @@ final class RelayTransport implements Transport {
 
     @Override
     public FrameSource openSource(List<Endpoint> endpoints, FrameHandler handler) throws TransportException {
-        FrameHandler copying = (buffer, start, length) -> {
+        FrameHandler copying = FrameHandler.announcing(handler.announced(), (buffer, start, length) -> {
             byte[] frame = new byte[length];
             buffer.get(start, frame);
             deliver(new Delivery(handler, frame));
-        };
+        });
         try {
             return new RelayedSource(call(() -> inner().openSource(endpoints, copying)));
         } catch (IOException e) {

@@ -8,6 +8,12 @@ import java.util.List;
 public final class Received implements FrameHandler {
     public final List<byte[]> frames = new ArrayList<>();
     public int bursts;
+    public List<String> announced = List.of();
+
+    @Override
+    public List<String> announced() {
+        return announced;
+    }
 
     @Override
     public void onFrame(ByteBuffer buffer, int start, int length) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -244,6 +245,25 @@ public abstract class TransportContract {
                 pub,
                 sub);
         assertThat(received.frames).allSatisfy(frame -> assertThat(frame).containsExactly(42));
+    }
+
+    @Test
+    void aSourceThatAnnouncesTopicsReceivesEachFrameOnce() throws IOException {
+        Transport pub = open(true);
+        Transport sub = open(false);
+        Received received = new Received();
+        received.announced = List.of("chunks");
+        FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED);
+        FrameSource source =
+                sub.openSource(List.of(Endpoint.parse(sink.endpoints().get(0).uri(), false)), received);
+        Polling.until("subscribed", () -> source.ready() && sink.peers() > 0, pub, sub);
+        sink.offer("chunks and more".getBytes(StandardCharsets.US_ASCII));
+        sink.offer("batch".getBytes(StandardCharsets.US_ASCII));
+        Polling.until("received", () -> received.count() >= 2, pub, sub);
+        Polling.during(20_000_000L, pub, sub);
+        assertThat(received.frames)
+                .extracting(frame -> new String(frame, StandardCharsets.US_ASCII))
+                .containsExactly("chunks and more", "batch");
     }
 
     @Test

@@ -19,8 +19,8 @@ final class PackageRules {
             template:
             transport:
             event: codec event.server
-            event.frame: codec
             event.server: codec
+            event.frame: codec event
             snapshot.fields: codec
             synthetic: codec http
             transport.jeromq: transport
@@ -129,7 +129,7 @@ final class PackageRules {
                 snapshot.figures snapshot.percentile subscriber
             fold: catalogue event event.frame fold.conversation fold.label fold.row fold.series fold.steady fold.token ledger \
                 parts registry snapshot snapshot.figures text
-            ingest: codec event event.frame fold fold.label journal ledger registry snapshot snapshot.telemetry \
+            ingest: catalogue codec event event.frame fold fold.label journal ledger registry snapshot snapshot.telemetry \
                 telemetry telemetry.fold transport
             run: catalogue codec collect config event fold fold.label fold.row fold.series fold.steady ingest journal \
                 ledger parts publish registry snapshot snapshot.figures snapshot.telemetry steady storage telemetry \

@@ -20,7 +20,8 @@ final class AllocationCheck {
     /** Maximum bytes per record for decoding: the smallest object has 16 bytes; JMH itself allocates up to 0.2 per record. */
     private static final double DECODE_MAX_BYTES = 1;
     /** Benchmarks that must have run, so that one whose name changes is missed. */
-    private static final Set<String> EXPECTED = Set.of("decode", "decodeOwn", "ingestBatches", "optionalKeys");
+    private static final Set<String> EXPECTED =
+            Set.of("decode", "decodeOwn", "ingestBatches", "optionalKeys", "frames");
 
     /** Maximum bytes per record for folding: a record keeps at most one value, here in heap slabs of 4 bytes per value and some reserve. */
     private static final double FOLD_MAX_BYTES = 8;
@@ -30,7 +31,8 @@ final class AllocationCheck {
     /** Runs the benchmarks and checks the limits. */
     public static void main(String[] args) throws RunnerException {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
-                        .include("EventPathBenchmark.(decode(Own)?|ingestBatches)$|OptionalKeysBenchmark")
+                        .include(
+                                "EventPathBenchmark.(decode(Own)?|ingestBatches)$|OptionalKeysBenchmark|ChunkBenchmark.frames")
                         .addProfiler(GCProfiler.class)
                         .warmupIterations(2)
                         .warmupTime(TimeValue.seconds(1))
@@ -44,7 +46,8 @@ final class AllocationCheck {
         for (RunResult each : results) {
             String name = each.getParams().getBenchmark();
             ran.add(name.substring(name.lastIndexOf('.') + 1));
-            double limit = name.endsWith("ingestBatches") ? FOLD_MAX_BYTES : DECODE_MAX_BYTES;
+            double limit =
+                    name.endsWith("ingestBatches") || name.endsWith("frames") ? FOLD_MAX_BYTES : DECODE_MAX_BYTES;
             double allocated = Objects.requireNonNull(each.getSecondaryResults().get("gc.alloc.rate.norm"))
                     .getScore();
             boolean within = allocated <= limit;

@@ -2,15 +2,18 @@ package io.metricsaggregator.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.frame.ChunkFrameEncoder;
 import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.journal.RunOrigin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -116,5 +119,43 @@ class SampleFramesTest {
         frames.end();
         assertThat(rows).isEmpty();
         assertThat(frames.records()).isEqualTo(2);
+    }
+
+    @Test
+    void chunks_of_a_frame_are_those_of_single_records() throws IOException {
+        apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 100, "a").from(3, 0).inLife(7));
+        byte[] first = new EventEncoder()
+                .encode(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 150, "a").from(3, 1).inLife(7));
+        // One more pair.
+        byte[] withHandle = ByteBuffer.allocate(first.length + 8)
+                .put(first)
+                .put((byte) 0xa6)
+                .put("handle".getBytes(StandardCharsets.US_ASCII))
+                .put((byte) 5)
+                .array();
+        withHandle[0]++;
+        apply(withHandle);
+        ChunkFrameEncoder chunks = new ChunkFrameEncoder(3, 7);
+        chunks.add(5, 160, 4, ChunkPart.OUTPUT);
+        chunks.add(5, 175, null, null);
+        byte[] frame = Topic.frame(Topic.CHUNKS, chunks.take(2));
+        frames.frame(ByteBuffer.wrap(frame), 0, frame.length);
+        apply(EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "a").from(3, 4).inLife(7));
+        apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 100, "b").from(4, 0).inLife(7));
+        apply(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 150, "b").from(4, 1).inLife(7));
+        apply(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 160, "b")
+                .from(4, 2)
+                .inLife(7)
+                .withTokens(4)
+                .withPart(ChunkPart.OUTPUT));
+        apply(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 175, "b").from(4, 3).inLife(7));
+        apply(EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "b").from(4, 4).inLife(7));
+        assertThat(frames.records()).isEqualTo(10);
+        for (SampleColumn column : SampleColumn.ALL) {
+            if (!column.name().equals("sample_uuid") && !column.name().contains("worker")) {
+                assertThat(value(0, column.name())).as(column.name()).isEqualTo(value(1, column.name()));
+            }
+        }
+        assertThat(value(0, "chunks")).isEqualTo(3L);
     }
 }

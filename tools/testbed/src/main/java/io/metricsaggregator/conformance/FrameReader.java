@@ -7,12 +7,16 @@ import io.metricsaggregator.codec.Utf8;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.Malformation;
+import io.metricsaggregator.event.SampleIds;
 import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.ChunkFrames;
 import io.metricsaggregator.event.frame.Topic;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +36,7 @@ final class FrameReader {
     private final Tally tally;
     private final Consumer<SeenRecord> records;
     private final BatchReader batches = new BatchReader();
+    private final ChunkFrames chunks = new ChunkFrames();
     private final EventDecoder decoder = new EventDecoder();
     private final DecodedEvent decoded = new DecodedEvent();
     private final MsgpackTree trees = new MsgpackTree();
@@ -98,6 +103,8 @@ final class FrameReader {
     private void payload(String topic, ByteBuffer buffer, int start, int length, long receivedNanos, String place) {
         if (topic.equals(Topic.BATCH)) {
             batch(buffer, start, length, receivedNanos, place);
+        } else if (topic.equals(Topic.CHUNKS)) {
+            chunks(buffer, start, length, receivedNanos, place);
         } else {
             record(buffer, start, length, receivedNanos, isType(topic) ? topic : null);
         }
@@ -118,7 +125,7 @@ final class FrameReader {
         if (padded) {
             tally.keep(Rule.TOPIC_PADDED);
             String name = new String(bytes, 0, end, StandardCharsets.US_ASCII);
-            boolean known = name.equals(Topic.BATCH) || isType(name);
+            boolean known = name.equals(Topic.BATCH) || name.equals(Topic.CHUNKS) || isType(name);
             tally.judge(Rule.TOPIC_KNOWN, known, () -> place + " has the topic " + name);
             payload(name, buffer, start + Topic.LENGTH, length - Topic.LENGTH, receivedNanos, place);
             return;
@@ -207,6 +214,9 @@ final class FrameReader {
             tally.breach(ruleOf(wrong), place() + ": " + wrong.text());
             return;
         }
+        if (decoded.handle() != DecodedEvent.NO_HANDLE) {
+            tally.judge(Rule.CHUNKS, chunks.bind(decoded), () -> place() + " has a handle that names no sample");
+        }
         Object tree;
         try {
             tree = trees.read(buffer.slice(start, length));
@@ -229,6 +239,41 @@ final class FrameReader {
         if (known) {
             judgeTypes(new SeenRecord(count, receivedNanos, decoded.type(), fields));
         }
+    }
+
+    /** Reads a frame of chunks as the records that it stands for. */
+    private void chunks(ByteBuffer buffer, int start, int length, long receivedNanos, String place) {
+        if (!chunks.open(buffer, start, length)) {
+            tally.breach(Rule.CHUNKS, place + " is a malformed frame of chunks");
+            return;
+        }
+        while (chunks.next(decoded)) {
+            count++;
+            boolean known = decoded.idKind() != IdKind.EMPTY;
+            tally.judge(Rule.CHUNKS, known, () -> place() + ", in " + place + ", has a handle that was not given");
+            tally.judge(
+                    Rule.CHUNKS,
+                    !decoded.areChunkKeysRejected(),
+                    () -> place() + ", in " + place + ", has a part or tokens outside their range");
+            if (known) {
+                records.accept(new SeenRecord(count, receivedNanos, decoded.type(), fields(decoded)));
+            }
+        }
+    }
+
+    private static Map<String, Object> fields(DecodedEvent chunk) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("event_type", EventType.SAMPLE_RECV_NON_FIRST.wireName());
+        fields.put("timestamp_ns", chunk.timestampNanos());
+        fields.put("sample_uuid", SampleIds.text(chunk));
+        if (chunk.hasSourceId()) {
+            fields.put("source_id", new String(chunk.copySource(Integer.MAX_VALUE), StandardCharsets.UTF_8));
+        } else {
+            fields.put("worker_id", chunk.workerId());
+        }
+        fields.put("seq", chunk.sequence());
+        fields.put("life", chunk.life());
+        return fields;
     }
 
     private String place() {

@@ -1,6 +1,8 @@
 package io.metricsaggregator.conformance;
 
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
@@ -147,7 +149,9 @@ public final class ProducerCheck {
             try (Transport transport = Transports.open(TransportOptions.defaults())) {
                 FrameSource source = transport.openSource(
                         List.of(Endpoint.parse(place.endpoint(), false)),
-                        (buffer, start, length) -> judge.frame(buffer, start, length, System.nanoTime()));
+                        FrameHandler.announcing(
+                                List.of(Topic.CHUNKS),
+                                (buffer, start, length) -> judge.frame(buffer, start, length, System.nanoTime())));
                 while (true) {
                     if (transport.poll(TURN) > 0) {
                         lastFrame = System.nanoTime();

@@ -20,7 +20,7 @@ public enum Rule {
     TOPIC_KNOWN(
             Level.WIRE,
             "wire.topic-known",
-            "The topic is batch, an event type of the load generator, or a telemetry type (transfer., resource., perf., operation., scrape., metric., tool.).",
+            "The topic is batch, chunks, an event type of the load generator, or a telemetry type (transfer., resource., perf., operation., scrape., metric., tool.).",
             "Use a topic from the table in protocol.md."),
     TOPIC_MATCHES(
             Level.WIRE,
@@ -200,7 +200,13 @@ public enum Rule {
             "ours.server",
             "server is on sample.complete only: a map of times in nanoseconds, integers from 0, source (body, header or span), and names of nodes"
                     + " of at most 64 bytes.",
-            "Use the names in protocol.md; leave out what the server does not report, and do not send 0 for it.");
+            "Use the names in protocol.md; leave out what the server does not report, and do not send 0 for it."),
+    CHUNKS(
+            Level.OURS,
+            "ours.chunks",
+            "handle is on sample.recv_first only, an integer from 0 to 1048575 beside source and life; a frame of chunks has the columns of protocol.md,"
+                    + " and names only handles that its source and life gave.",
+            "Send the first chunk, with its handle, before the frame; begin another frame for a time before its base or 4.29 s behind it.");
 
     private final Level level;
     private final String id;

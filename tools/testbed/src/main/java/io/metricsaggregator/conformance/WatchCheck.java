@@ -1,6 +1,8 @@
 package io.metricsaggregator.conformance;
 
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.Transports;
@@ -49,7 +51,10 @@ public final class WatchCheck {
         long deadline = System.nanoTime() + time.toNanos();
         try (Transport transport = Transports.open(options)) {
             transport.openSource(
-                    endpoints, (buffer, start, length) -> judge.frame(buffer, start, length, System.nanoTime()));
+                    endpoints,
+                    FrameHandler.announcing(
+                            List.of(Topic.CHUNKS),
+                            (buffer, start, length) -> judge.frame(buffer, start, length, System.nanoTime())));
             boolean ending = false;
             while (System.nanoTime() - deadline < 0) {
                 transport.poll(Math.max(0, Math.min(TURN, deadline - System.nanoTime())));

@@ -5,6 +5,7 @@ import static io.metricsaggregator.conformance.ScriptPlayer.ZERO;
 
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.conformance.ScriptPlayer.Run;
+import io.metricsaggregator.event.frame.ChunkFrameEncoder;
 import io.metricsaggregator.event.frame.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,6 +65,12 @@ final class ProducerFaults {
         fields.put("sample_uuid", "x");
         fields.put(key, value);
         return fields;
+    }
+
+    private static byte[] frame(int handle) {
+        ChunkFrameEncoder chunks = new ChunkFrameEncoder("player", 7);
+        chunks.add(handle, ZERO, null, null);
+        return chunks.take(2);
     }
 
     private static byte[] payload(byte[] frame) {
@@ -281,6 +288,21 @@ final class ProducerFaults {
 
     private static List<Fault> lossAndOurs() {
         return List.of(
+                records(
+                        Rule.CHUNKS,
+                        "02_streaming",
+                        "a handle on a later chunk",
+                        run -> run.first("sample.recv_non_first").fields.put("handle", 3L)),
+                frames(
+                        Rule.CHUNKS,
+                        "02_streaming",
+                        "a frame of chunks without columns",
+                        run -> run.insert(2, Topic.frame(Topic.CHUNKS, msgpack(List.of(1L, "player", 7L, 2L))))),
+                frames(
+                        Rule.CHUNKS,
+                        "02_streaming",
+                        "a handle that was not given",
+                        run -> run.insert(2, Topic.frame(Topic.CHUNKS, frame(5)))),
                 records(
                         Rule.WAITS,
                         "06_late_subscriber",

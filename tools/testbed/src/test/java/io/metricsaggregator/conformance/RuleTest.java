@@ -3,6 +3,8 @@ package io.metricsaggregator.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.conformance.ScriptPlayer.Run;
+import io.metricsaggregator.event.frame.ChunkFrameEncoder;
+import io.metricsaggregator.event.frame.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -110,6 +112,34 @@ class RuleTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void chunks_in_a_frame_are_judged_as_the_records_they_stand_for() throws IOException {
+        Script script = script("02_streaming");
+        Run run = new Run(ScriptPlayer.play(script));
+        Set<Rule> whole = broken(framed(run), script, false);
+        assertThat(whole).isEmpty();
+        Run incomplete = new Run(ScriptPlayer.play(script));
+        incomplete.records.remove(incomplete.first("sample.recv_non_first"));
+        assertThat(broken(framed(incomplete), script, false)).contains(Rule.SEQ, Rule.AS_SCRIPTED);
+    }
+
+    /** Encodes later chunks as frames of one chunk. */
+    private static Run framed(Run run) {
+        run.records.stream()
+                .filter(each -> each.is("sample.recv_first"))
+                .forEach(each -> each.fields.put("handle", 3L));
+        run.encode();
+        for (int i = 0; i < run.records.size(); i++) {
+            if (run.records.get(i).is("sample.recv_non_first")) {
+                ChunkFrameEncoder chunks = new ChunkFrameEncoder("player", 7);
+                chunks.add(3, (long) run.records.get(i).get("timestamp_ns"), null, null);
+                run.frames.set(i, Topic.frame(Topic.CHUNKS, chunks.take((long)
+                        run.records.get(i).get("seq"))));
+            }
+        }
+        return run;
     }
 
     @Test

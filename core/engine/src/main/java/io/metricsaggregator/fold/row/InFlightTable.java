@@ -135,6 +135,33 @@ public final class InFlightTable {
                 && (event.idKind() != IdKind.LONG || longIds.isOf(row, event));
     }
 
+    /**
+     * Returns the row of the sample with an id that two longs hold, or {@link #NONE}.
+     *
+     * @param kind the ordinal of its {@link IdKind}, neither EMPTY nor LONG
+     * @param guess a row that this table has had at any time; {@link #NONE} for no guess
+     */
+    public int find(int kind, long idHigh, long idLow, int guess) {
+        if (guess != NONE && isSample(guess, kind, idHigh, idLow)) {
+            return guess;
+        }
+        int hash = hash(idHigh, idLow);
+        for (int at = index.first(hash); at != RowIndex.NONE; at = index.next(hash, at + 1)) {
+            if (isSample(index.row(at), kind, idHigh, idLow)) {
+                return index.row(at);
+            }
+        }
+        return NONE;
+    }
+
+    private boolean isSample(int row, int kind, long idHigh, long idLow) {
+        long[] page = pages[row >>> PAGE_BITS];
+        int at = (row & (PAGE_ROWS - 1)) * ROW_WORDS;
+        return page[at + ID_HIGH] == idHigh
+                && page[at + ID_LOW] == idLow
+                && (int) (page[at + META] & KIND_MASK) == kind;
+    }
+
     /** Inserts a row for an event's sample, which must have none, and returns it. Its times are unset and its flags off. */
     public int insert(DecodedEvent event, int hash) {
         int row = takeRow();

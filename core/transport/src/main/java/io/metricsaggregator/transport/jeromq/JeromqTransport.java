@@ -70,6 +70,9 @@ public final class JeromqTransport implements Transport {
     public FrameSource openSource(List<Endpoint> endpoints, FrameHandler handler) throws TransportException {
         ZMQ.Socket socket = newSocket(SocketType.SUB);
         socket.subscribe(new byte[0]);
+        for (String topic : handler.announced()) {
+            socket.subscribe(topic.getBytes(StandardCharsets.US_ASCII));
+        }
         return add(new JeromqSocket(socket, monitor(socket), FrameSink.Kind.PUBLISH_LATEST, handler), endpoints);
     }
 

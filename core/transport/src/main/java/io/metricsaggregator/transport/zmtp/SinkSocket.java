@@ -199,10 +199,10 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
     }
 
     @Override
-    public void onPeerSubscribed(ZmtpConnection connection) {
+    public void onPeerSubscribed(ZmtpConnection connection, byte[] prefix) {
         byte[] newest = last != null ? last : latest;
         Outbox outbox = connection.outbox;
-        if (newest == null || outbox == null || !connection.subscriptions.match(newest)) {
+        if (newest == null || outbox == null || !Subscriptions.matches(prefix, newest)) {
             return;
         }
         noteOffered(connection);

@@ -3,6 +3,7 @@ package io.metricsaggregator.transport.zmtp;
 import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSource;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A subscriber to all messages: passes them to a handler. */
@@ -12,6 +13,11 @@ final class SubSocket extends ZmtpSocket implements FrameSource {
     SubSocket(FrameHandler handler) {
         super(SocketType.SUB);
         this.handler = handler;
+    }
+
+    @Override
+    public List<String> announced() {
+        return handler.announced();
     }
 
     @Override
@@ -44,7 +50,7 @@ final class SubSocket extends ZmtpSocket implements FrameSource {
     public void onPeerReady(ZmtpConnection connection) {}
 
     @Override
-    public void onPeerSubscribed(ZmtpConnection connection) {}
+    public void onPeerSubscribed(ZmtpConnection connection, byte[] prefix) {}
 
     @Override
     public void onMessage(ByteBuffer buffer, int start, int length) {

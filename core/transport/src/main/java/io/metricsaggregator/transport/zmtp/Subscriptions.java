@@ -31,11 +31,14 @@ final class Subscriptions {
 
     boolean match(byte[] frame) {
         for (byte[] prefix : prefixes) {
-            if (prefix.length <= frame.length
-                    && Arrays.mismatch(prefix, 0, prefix.length, frame, 0, prefix.length) < 0) {
+            if (matches(prefix, frame)) {
                 return true;
             }
         }
         return false;
+    }
+
+    static boolean matches(byte[] prefix, byte[] frame) {
+        return prefix.length <= frame.length && Arrays.mismatch(prefix, 0, prefix.length, frame, 0, prefix.length) < 0;
     }
 }

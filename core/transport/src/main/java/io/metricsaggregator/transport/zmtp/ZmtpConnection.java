@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,12 @@ final class ZmtpConnection implements EngineListener, Selectable {
 
         void onPeerReady(ZmtpConnection connection);
 
-        void onPeerSubscribed(ZmtpConnection connection);
+        void onPeerSubscribed(ZmtpConnection connection, byte[] prefix);
+
+        /** Topics to subscribe to beside everything. */
+        default List<String> announced() {
+            return List.of();
+        }
 
         void onMessage(ByteBuffer buffer, int start, int length);
 
@@ -261,6 +267,9 @@ final class ZmtpConnection implements EngineListener, Selectable {
         readyNanos = ZmtpContext.nowNanos();
         if (owner.type() == SocketType.SUB) {
             engine.subscribe(new byte[0]);
+            for (String topic : owner.announced()) {
+                engine.subscribe(topic.getBytes(StandardCharsets.US_ASCII));
+            }
             if (engine.speaks31()) {
                 engine.ping();
             }
@@ -284,7 +293,7 @@ final class ZmtpConnection implements EngineListener, Selectable {
             engine.abandon(ProtocolError.TOO_MANY_SUBSCRIPTIONS);
             return;
         }
-        owner.onPeerSubscribed(this);
+        owner.onPeerSubscribed(this, prefix);
     }
 
     @Override

@@ -1,0 +1,245 @@
+package io.metricsaggregator.event.frame;
+
+import io.metricsaggregator.codec.MsgpackCursor;
+import io.metricsaggregator.codec.MsgpackType;
+import io.metricsaggregator.codec.Utf8;
+import io.metricsaggregator.event.DecodedEvent;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads frames of chunks: later chunks of many samples of one producer, as columns. Each of them stands for one {@code sample.recv_non_first}, and the frame for
+ * these records in its order; docs/protocol.md has the bytes. {@link #bind} takes the handles by which a frame names its samples from the records of first
+ * chunks, so it must see every record before the frame. Any bytes are allowed. One owner at a time; reading a frame allocates nothing.
+ */
+public final class ChunkFrames {
+    private static final int VERSION = 1;
+    private static final int ELEMENTS = 9;
+    private static final long OFFSET_BITS = 0xffffffffL;
+
+    private final MsgpackCursor in = new MsgpackCursor();
+    private final ChunkHandles handles = new ChunkHandles();
+    private final DecodedEvent header = new DecodedEvent();
+
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+    private ChunkHandles.@Nullable Producer producer;
+    private ChunkHandles.@Nullable Page page;
+    private int handle;
+    private int sourceStart;
+    private int sourceLength;
+    private long worker;
+    private long life;
+    private long firstSequence;
+    private long baseNanos;
+    private int count;
+    private int index;
+    private int handlesAt;
+    private boolean wideHandles;
+    private int offsetsAt;
+    /** −1 without the column. */
+    private int tokensAt;
+    /** −1 without the column. */
+    private int partsAt;
+
+    /**
+     * Takes the handle of a decoded record, if it has one.
+     *
+     * @return false if it has one that is rejected; the record itself counts
+     */
+    public boolean bind(DecodedEvent event) {
+        return handles.bind(event);
+    }
+
+    /**
+     * Checks a frame and moves before its first chunk.
+     *
+     * @param start start of the payload, behind the topic
+     * @return false if it is malformed, and then it has no chunk
+     */
+    public boolean open(ByteBuffer bytes, int start, int length) {
+        buffer = bytes;
+        index = 0;
+        count = 0;
+        in.reset(bytes, start, length);
+        if (!in.readArrayHeader() || in.count() < ELEMENTS) {
+            return false;
+        }
+        int elements = in.count();
+        int chunks = readHeader() ? readColumns() : 0;
+        for (int further = elements - ELEMENTS; chunks > 0 && further > 0; further--) {
+            chunks = in.skip(1) ? chunks : 0;
+        }
+        if (chunks <= 0 || in.remaining() > 0 || firstSequence > Long.MAX_VALUE - chunks) {
+            return false;
+        }
+        header.beginChunk(bytes, 0, DecodedEvent.NO_CHUNK_KEY, 0);
+        header.setSource(sourceStart, sourceLength, worker, life, 0);
+        producer = handles.find(header);
+        count = chunks;
+        return true;
+    }
+
+    private boolean readHeader() {
+        if (!readInteger(VERSION, VERSION) || !readSource() || !readInteger(0, Long.MAX_VALUE)) {
+            return false;
+        }
+        life = in.integer();
+        if (!readInteger(0, Long.MAX_VALUE)) {
+            return false;
+        }
+        firstSequence = in.integer();
+        if (!readInteger(Long.MIN_VALUE, Long.MAX_VALUE - OFFSET_BITS)) {
+            return false;
+        }
+        baseNanos = in.integer();
+        return true;
+    }
+
+    private boolean readInteger(long min, long max) {
+        return in.readLong() && in.integer() >= min && in.integer() <= max;
+    }
+
+    private boolean readSource() {
+        sourceStart = 0;
+        sourceLength = 0;
+        if (in.peek() == MsgpackType.STRING) {
+            if (!in.readString() || in.length() == 0 || in.length() > ChunkHandles.NAME_MAX_BYTES) {
+                return false;
+            }
+            sourceStart = in.start();
+            sourceLength = in.length();
+            return Utf8.isValid(buffer, sourceStart, sourceLength);
+        }
+        boolean read = in.readInteger();
+        worker = read && in.integerExceedsLong() ? Long.MAX_VALUE : in.integer();
+        return read;
+    }
+
+    /** Finds the columns; returns their number of chunks, or 0 if they do not match. */
+    private int readColumns() {
+        if (!in.readBinary()) {
+            return 0;
+        }
+        handlesAt = in.start();
+        int handleBytes = in.length();
+        if (!in.readBinary() || in.length() % Integer.BYTES != 0) {
+            return 0;
+        }
+        offsetsAt = in.start();
+        int chunks = in.length() / Integer.BYTES;
+        wideHandles = handleBytes == Integer.BYTES * chunks;
+        tokensAt = readColumn(Short.BYTES * chunks);
+        partsAt = tokensAt == 0 ? 0 : readColumn(chunks);
+        boolean matches = (wideHandles || handleBytes == Short.BYTES * chunks) && tokensAt != 0 && partsAt != 0;
+        return matches ? chunks : 0;
+    }
+
+    /** Finds a column that may be missing; returns −1 without it, and 0, which is no place behind a header, if it has another length. */
+    private int readColumn(int bytes) {
+        if (in.atNil()) {
+            in.skipNil();
+            return -1;
+        }
+        return in.readBinary() && in.length() == bytes ? in.start() : 0;
+    }
+
+    /** Whether no chunk of the frame has tokens or a part, so that each can be read by {@link #isPacked} too. */
+    public boolean isPlain() {
+        return producer != null && tokensAt < 0 && partsAt < 0;
+    }
+
+    /** Whether chunks are left. */
+    public boolean hasNext() {
+        return index < count;
+    }
+
+    /** Whether the next chunk is of a sample whose id two longs hold; its values can be read below until {@link #skip}, in place of {@link #next}. */
+    public boolean isPacked() {
+        handle = handle(index);
+        page = handle >= 0 && handle <= DecodedEvent.HANDLE_MAX ? ChunkHandles.packed(producer, handle) : null;
+        return page != null;
+    }
+
+    /** The time of the next chunk. */
+    public long nanos() {
+        return baseNanos + (Integer.reverseBytes(buffer.getInt(offsetsAt + Integer.BYTES * index)) & OFFSET_BITS);
+    }
+
+    /** The number of the next chunk among the records of its producer. */
+    public long sequence() {
+        return firstSequence + index;
+    }
+
+    /** The life of the producer. */
+    public long life() {
+        return life;
+    }
+
+    /** The ordinal of the {@link io.metricsaggregator.event.IdKind} of the next chunk's sample. */
+    public int idKind() {
+        return page == null ? 0 : page.kind(handle);
+    }
+
+    /** The first half of its id. */
+    public long idHigh() {
+        return page == null ? 0 : page.idHigh(handle);
+    }
+
+    /** The second half of its id. */
+    public long idLow() {
+        return page == null ? 0 : page.idLow(handle);
+    }
+
+    /** What {@link #hint(int)} noted last for the handle, whichever sample it stood for; 0 at first. */
+    public int hint() {
+        return page == null ? 0 : page.hint(handle);
+    }
+
+    /** Notes where the reader found the sample of the next chunk. */
+    public void hint(int place) {
+        if (page != null) {
+            page.hint(handle, place);
+        }
+    }
+
+    /** Moves behind the next chunk. */
+    public void skip() {
+        index++;
+    }
+
+    private int handle(int i) {
+        return wideHandles
+                ? Integer.reverseBytes(buffer.getInt(handlesAt + Integer.BYTES * i))
+                : Short.reverseBytes(buffer.getShort(handlesAt + Short.BYTES * i)) & 0xffff;
+    }
+
+    /** Number of chunks in the frame. */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Reads the next chunk into an event, which is valid as long as the buffer of the frame.
+     *
+     * @return false at the end of the frame
+     */
+    public boolean next(DecodedEvent into) {
+        if (index == count) {
+            return false;
+        }
+        int i = index++;
+        int named = handle(i);
+        long offset = Integer.reverseBytes(buffer.getInt(offsetsAt + Integer.BYTES * i)) & OFFSET_BITS;
+        int tokens = tokensAt < 0
+                ? DecodedEvent.NO_CHUNK_KEY
+                : Short.reverseBytes(buffer.getShort(tokensAt + Short.BYTES * i)) & 0xffff;
+        int part = partsAt < 0 ? 0 : buffer.get(partsAt + i) & 0xff;
+        boolean inRange = named >= 0 && named <= DecodedEvent.HANDLE_MAX;
+        ChunkHandles.Producer of = inRange ? producer : null;
+        ByteBuffer bytes = ChunkHandles.bytes(of, named, buffer);
+        into.beginChunk(bytes, baseNanos + offset, tokens, part);
+        into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, firstSequence + i);
+        ChunkHandles.setId(of, named, into);
+        return true;
+    }
+}

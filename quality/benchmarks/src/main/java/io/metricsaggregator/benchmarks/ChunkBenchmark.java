@@ -1,0 +1,201 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.frame.ChunkFrameEncoder;
+import io.metricsaggregator.event.frame.Topic;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.series.FoldOptions;
+import io.metricsaggregator.ingest.FrameApplier;
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.raw.RawBudget;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Later chunks of samples in flight, in frames of 500 and as single records in batches of 500, from the frame to the applied event, per chunk. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx4g", "-XX:MaxDirectMemorySize=4g"})
+public class ChunkBenchmark {
+    private static final int CHUNKS = 60_000;
+    private static final int FRAME_CHUNKS = 500;
+    private static final long STEP_NANOS = 20_000;
+    private static final long FIRST_NANOS = 1_000_000_000_000_000L;
+    private static final String SOURCE = "node-1:4711:00c0ffee";
+    /** Header and value of {@code base_ns} or {@code timestamp_ns}: an unsigned integer of 64 bits. */
+    private static final byte LONG = (byte) 0xcf;
+
+    @Param({"1000", "30000"})
+    public int inFlight;
+
+    private final EventEncoder encoder = new EventEncoder();
+    private final List<ByteBuffer> frames = new ArrayList<>();
+    private final List<ByteBuffer> batches = new ArrayList<>();
+    private final List<Integer> bases = new ArrayList<>();
+    private final List<int[]> times = new ArrayList<>();
+    private RecordLedger ledger = new RecordLedger();
+    private Ingest ingest = newIngest();
+    private long shift;
+
+    private Ingest newIngest() {
+        ledger = new RecordLedger();
+        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        LoadgenFold fold = new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
+        return new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
+    }
+
+    /** Encodes the chunks both ways, each sample in turn. */
+    @Setup
+    public void encode() {
+        ChunkFrameEncoder chunks = new ChunkFrameEncoder(SOURCE, 7);
+        List<byte[]> singles = new ArrayList<>();
+        for (int i = 0; i < CHUNKS; i++) {
+            long at = FIRST_NANOS + i * STEP_NANOS;
+            chunks.add(i % inFlight, at, null, null);
+            singles.add(pack(record("sample.recv_non_first", at, i % inFlight, i)));
+            if (singles.size() == FRAME_CHUNKS) {
+                byte[] frame = Topic.frame(Topic.CHUNKS, chunks.take(i + 1L - FRAME_CHUNKS));
+                frames.add(direct(frame));
+                bases.add(place(ByteBuffer.wrap(frame), 0, at - (FRAME_CHUNKS - 1) * STEP_NANOS));
+                byte[] batch = Topic.frame(Topic.BATCH, encoder.encodeBatch(singles));
+                batches.add(direct(batch));
+                times.add(places(batch, singles.size(), i + 1 - FRAME_CHUNKS));
+                singles.clear();
+            }
+        }
+    }
+
+    /** Finds the times of a batch's records. */
+    private static int[] places(byte[] batch, int count, int first) {
+        int[] places = new int[count];
+        ByteBuffer bytes = ByteBuffer.wrap(batch);
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            at = place(bytes, at, FIRST_NANOS + (long) (first + i) * STEP_NANOS);
+            places[i] = at;
+        }
+        return places;
+    }
+
+    private static int place(ByteBuffer bytes, int from, long value) {
+        int at = from;
+        while (bytes.get(at) != LONG || bytes.getLong(at + 1) != value) {
+            at++;
+        }
+        return at + 1;
+    }
+
+    private static Map<String, Object> record(String type, long at, int sample, long number) {
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("event_type", type);
+        record.put("timestamp_ns", at);
+        record.put("sample_uuid", String.format("%032x", sample * 0x9e3779b97f4a7c15L));
+        record.put("source_id", SOURCE);
+        record.put("seq", number);
+        record.put("life", 7L);
+        return record;
+    }
+
+    private static byte[] pack(Map<String, Object> record) {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            MsgpackTree.write(record, packer);
+            return packer.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ByteBuffer direct(byte[] bytes) {
+        return ByteBuffer.allocateDirect(bytes.length).put(bytes).clear();
+    }
+
+    private void receive(byte[] record) {
+        byte[] frame = Topic.frame("event", record);
+        ingest.onFrame(direct(frame), 0, frame.length);
+        ingest.onBurstEnd();
+    }
+
+    /** Begins a run with all samples in flight, so that values do not accumulate without limit. */
+    @Setup(Level.Iteration)
+    public void renew() {
+        ingest = newIngest();
+        shift = 0;
+        for (EventType type : List.of(EventType.SESSION_STARTED, EventType.SESSION_START_PERFORMANCE_TRACKING)) {
+            receive(encoder.encode(EventRecord.session(type, FIRST_NANOS - 2)));
+        }
+        for (int i = 0; i < inFlight; i++) {
+            receive(pack(record("sample.issued", FIRST_NANOS - 1, i, 2L * i)));
+            Map<String, Object> first = record("sample.recv_first", FIRST_NANOS, i, 2L * i + 1);
+            first.put("handle", (long) i);
+            receive(pack(first));
+        }
+    }
+
+    /** Chunks in frames. */
+    @Benchmark
+    @OperationsPerInvocation(CHUNKS)
+    public void frames() {
+        for (int i = 0; i < frames.size(); i++) {
+            ByteBuffer frame = frames.get(i);
+            frame.putLong(bases.get(i), FIRST_NANOS + (long) i * FRAME_CHUNKS * STEP_NANOS + shift);
+            ingest.onFrame(frame, 0, frame.capacity());
+            ingest.onBurstEnd();
+        }
+        shift += CHUNKS * STEP_NANOS;
+        requireApplied();
+    }
+
+    /** The same chunks as single records. */
+    @Benchmark
+    @OperationsPerInvocation(CHUNKS)
+    public void singles() {
+        for (int i = 0; i < batches.size(); i++) {
+            ByteBuffer batch = batches.get(i);
+            int[] places = times.get(i);
+            for (int k = 0; k < places.length; k++) {
+                batch.putLong(places[k], FIRST_NANOS + (long) (i * FRAME_CHUNKS + k) * STEP_NANOS + shift);
+            }
+            ingest.onFrame(batch, 0, batch.capacity());
+            ingest.onBurstEnd();
+        }
+        shift += CHUNKS * STEP_NANOS;
+        requireApplied();
+    }
+
+    private void requireApplied() {
+        long received = ledger.recordsReceived.value();
+        if (ledger.recordsApplied.value() != received) {
+            throw new IllegalStateException(ledger.recordsApplied.value() + " of " + received + " records applied");
+        }
+    }
+}
