@@ -138,6 +138,7 @@ public final class JournalReader implements Closeable {
                     if (unpacker == null || !unpacker.hasNext()) {
                         return true;
                     }
+                    // The first of the entries that were packed is next.
                     continue;
                 }
                 long unread = content.bytes() - position - padding;
@@ -192,16 +193,13 @@ public final class JournalReader implements Closeable {
         return Map.of();
     }
 
+    /** Of a segment's description, which is neither a burst nor a frame. */
     private static final Visitor IGNORE = new Visitor() {
         @Override
-        public void burst(long nanos) {
-            // Only the description is read.
-        }
+        public void burst(long nanos) {}
 
         @Override
-        public void frame(ByteBuffer buffer, int start, int length) {
-            // Only the description is read.
-        }
+        public void frame(ByteBuffer buffer, int start, int length) {}
     };
 
     /** Reads the entry at {@link #position} and returns the position of the next one; −1 if this one is damaged or incomplete. */
@@ -245,16 +243,12 @@ public final class JournalReader implements Closeable {
         return visit(kind, length, visitor) ? end : -1;
     }
 
-    /** Unpacks the entries of a packed entry, which {@link #next} then hands over; false if no writer packed them. */
+    /** Unpacks a packed entry, whose entries {@link #next} then hands over; false if no writer packed it. */
     private boolean unpack(long sequence, int length) {
         unpacker = unpacker == null ? new FrameUnpacker() : unpacker;
-        int entries = unpacker.unpack(buffer.array(), 1, length);
-        if (entries < 1 || sequence > Long.MAX_VALUE - entries) {
-            return false;
-        }
         missingEntries += sequence - nextSequence;
         nextSequence = sequence;
-        return true;
+        return unpacker.unpack(buffer.array(), 1, length) > 0;
     }
 
     /** Applies an undamaged entry; false if its length is not that of its kind. */

@@ -93,7 +93,8 @@ class FramePackerTest {
                 for (int i = 0; i < 1000; i++) {
                     // 25,000 records a second.
                     records.add(MadeFrames.chunk(
-                            ids.get(random.nextInt(500)), 1_000_000_000L + 40_000L * (1000 * frame + i) + random.nextInt(40_000)));
+                            ids.get(random.nextInt(500)),
+                            1_000_000_000L + 40_000L * (1000 * frame + i) + random.nextInt(40_000)));
                 }
                 add(MadeFrames.batch(records));
                 if (packer.isFull()) {
@@ -118,7 +119,8 @@ class FramePackerTest {
             }
             ByteBuffer out = ByteBuffer.allocate(own.finishedMaxBytes());
             own.finish(out, random.nextBoolean());
-            byte[] packed = Arrays.copyOf(out.array(), random.nextInt(10) == 0 ? random.nextInt(out.position()) : out.position());
+            byte[] packed = Arrays.copyOf(
+                    out.array(), random.nextInt(10) == 0 ? random.nextInt(out.position()) : out.position());
             for (int flips = random.nextInt(3); flips >= 0 && packed.length > 0; flips--) {
                 packed[random.nextInt(packed.length)] = (byte) random.nextInt();
             }
@@ -138,7 +140,8 @@ class FramePackerTest {
         byte[] bomb = new byte[1 << 20];
         int length = deflater.deflate(bomb, 0, bomb.length, Deflater.SYNC_FLUSH);
         deflater.end();
-        for (long claimed : new long[] {1000, PackFormat.ENTRY_MAX_BYTES, PackFormat.ENTRY_MAX_BYTES + 1, zeros.length, -1}) {
+        for (long claimed :
+                new long[] {1000, PackFormat.ENTRY_MAX_BYTES, PackFormat.ENTRY_MAX_BYTES + 1, zeros.length, -1}) {
             ByteBuffer entry = ByteBuffer.allocate(100 + length);
             entry.put((byte) PackFormat.DEFLATED);
             for (long each : new long[] {1, claimed, 5, claimed, length}) {
@@ -150,7 +153,9 @@ class FramePackerTest {
                 entry.put((byte) left);
             }
             entry.put((byte) PackFormat.PLAIN_FRAME).put(new byte[4]).put(bomb, 0, length);
-            assertThat(new FrameUnpacker().unpack(entry.array(), 0, entry.position())).as("claims %d", claimed).isEqualTo(-1);
+            assertThat(new FrameUnpacker().unpack(entry.array(), 0, entry.position()))
+                    .as("claims %d", claimed)
+                    .isEqualTo(-1);
         }
     }
 }

@@ -11,7 +11,9 @@ import java.util.Random;
 /** Frames as producers send them, frames that are almost such, and noise. */
 final class MadeFrames {
     private static final int TOPIC_BYTES = 40;
-    private static final String[] KEYS = {"timestamp_ns", "sample_uuid", "conversation_id", "turn", "data", "seq", "worker_id", "x"};
+    private static final String[] KEYS = {
+        "timestamp_ns", "sample_uuid", "conversation_id", "turn", "data", "seq", "worker_id", "x"
+    };
 
     private final Random random;
     private final List<byte[]> ids = new ArrayList<>();
@@ -23,13 +25,12 @@ final class MadeFrames {
 
     /** A frame of any kind. */
     byte[] next() {
-        byte[] frame =
-                switch (random.nextInt(8)) {
-                    case 0 -> noise(random.nextInt(200));
-                    case 1 -> join(topic("batch"), noise(random.nextInt(60)));
-                    case 2, 3 -> join(topic(random.nextInt(20) == 0 ? "t" + random.nextInt(100) : "sample"), record());
-                    default -> batch(random.nextInt(random.nextBoolean() ? 20 : 3), random.nextInt(4));
-                };
+        byte[] frame = switch (random.nextInt(8)) {
+            case 0 -> noise(random.nextInt(200));
+            case 1 -> join(topic("batch"), noise(random.nextInt(60)));
+            case 2, 3 -> join(topic(random.nextInt(20) == 0 ? "t" + random.nextInt(100) : "sample"), record());
+            default -> batch(random.nextInt(random.nextBoolean() ? 20 : 3), random.nextInt(4));
+        };
         if (random.nextInt(6) == 0 && frame.length > 0) {
             frame[random.nextInt(frame.length)] ^= (byte) (1 << random.nextInt(8));
         }
@@ -52,17 +53,25 @@ final class MadeFrames {
         for (int i = 0; i < count; i++) {
             byte[] record = random.nextInt(30) == 0 ? noise(random.nextInt(4)) : record();
             int size = heads == 3 ? random.nextInt(3) : heads;
-            byte[] head =
-                    size == 0 && record.length < 256
-                            ? new byte[] {(byte) 0xc4, (byte) record.length}
-                            : size < 2
-                                    ? ByteBuffer.allocate(3).put((byte) 0xc5).putShort((short) record.length).array()
-                                    : ByteBuffer.allocate(5).put((byte) 0xc6).putInt(record.length).array();
+            byte[] head = size == 0 && record.length < 256
+                    ? new byte[] {(byte) 0xc4, (byte) record.length}
+                    : size < 2
+                            ? ByteBuffer.allocate(3)
+                                    .put((byte) 0xc5)
+                                    .putShort((short) record.length)
+                                    .array()
+                            : ByteBuffer.allocate(5)
+                                    .put((byte) 0xc6)
+                                    .putInt(record.length)
+                                    .array();
             parts[i] = join(head, record);
         }
         byte[] head = count < 16 && random.nextInt(10) > 0
                 ? new byte[] {(byte) (0x90 | count)}
-                : ByteBuffer.allocate(3).put((byte) 0xdc).putShort((short) count).array();
+                : ByteBuffer.allocate(3)
+                        .put((byte) 0xdc)
+                        .putShort((short) count)
+                        .array();
         return join(topic("batch"), head, join(parts));
     }
 
@@ -87,7 +96,9 @@ final class MadeFrames {
             case 0 -> {
                 time += random.nextInt(100_000) - 10_000;
                 out.write(0xcf);
-                out.writeBytes(ByteBuffer.allocate(8).putLong(random.nextInt(50) == 0 ? random.nextLong() : time).array());
+                out.writeBytes(ByteBuffer.allocate(8)
+                        .putLong(random.nextInt(50) == 0 ? random.nextLong() : time)
+                        .array());
             }
             case 1 -> id(out);
             case 2 -> out.write(0xa0);
@@ -98,7 +109,9 @@ final class MadeFrames {
             }
             case 5 -> {
                 out.write(0xcd);
-                out.writeBytes(ByteBuffer.allocate(2).putShort((short) random.nextInt()).array());
+                out.writeBytes(ByteBuffer.allocate(2)
+                        .putShort((short) random.nextInt())
+                        .array());
             }
             case 6 -> out.write(random.nextInt(0x80));
             case 7 -> string(out, "stop ".repeat(random.nextInt(6)).strip());
@@ -112,7 +125,8 @@ final class MadeFrames {
             case 9 -> {
                 byte[] text = "the answer is ".repeat(1 + random.nextInt(40)).getBytes(StandardCharsets.US_ASCII);
                 out.write(0xda);
-                out.writeBytes(ByteBuffer.allocate(2).putShort((short) text.length).array());
+                out.writeBytes(
+                        ByteBuffer.allocate(2).putShort((short) text.length).array());
                 out.writeBytes(text);
             }
             case 10 -> {

@@ -62,11 +62,15 @@ class PackedSegmentTest {
     }
 
     private FileChannel file(int number) throws IOException {
-        return FileChannel.open(run.resolve(Segments.name(number)), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return FileChannel.open(
+                run.resolve(Segments.name(number)), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     private void fill(SegmentFile segment) throws IOException {
-        segment.append(sequence++, Entries.PACKED_RUN, ByteBuffer.wrap("run_id=cafe\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        segment.append(
+                sequence++,
+                Entries.PACKED_RUN,
+                ByteBuffer.wrap("run_id=cafe\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         for (int burst = 0; burst < 60; burst++) {
             segment.append(sequence++, Entries.BURST, ByteBuffer.allocate(8).putLong(0, burst));
             for (int i = random.nextInt(20); i >= 0; i--) {
@@ -96,17 +100,22 @@ class PackedSegmentTest {
     void a_segment_packed_by_the_receiving_thread_holds_every_frame_once_a_burst_has_ended() throws IOException {
         PackedSegment segment = new PackedSegment(file(1));
         fill(segment);
-        assertThat(Files.size(run.resolve(Segments.name(1)))).isEqualTo(segment.bytes()).isLessThan(segment.rawBytes());
+        assertThat(Files.size(run.resolve(Segments.name(1))))
+                .isEqualTo(segment.bytes())
+                .isLessThan(segment.rawBytes());
     }
 
     @Test
-    void segments_packed_by_the_writing_thread_hold_every_frame_whose_entry_begins_in_one_block_and_ends_in_another() throws IOException {
+    void segments_packed_by_the_writing_thread_hold_every_frame_whose_entry_begins_in_one_block_and_ends_in_another()
+            throws IOException {
         BlockWriter blocks = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2));
         try {
             for (int number = 1; number <= 3; number++) {
                 DirectSegment segment = new DirectSegment(file(number), blocks, true);
                 fill(segment);
-                assertThat(Files.size(run.resolve(Segments.name(number)))).isEqualTo(segment.bytes()).isLessThan(segment.rawBytes());
+                assertThat(Files.size(run.resolve(Segments.name(number))))
+                        .isEqualTo(segment.bytes())
+                        .isLessThan(segment.rawBytes());
             }
         } finally {
             blocks.end();
@@ -127,7 +136,8 @@ class PackedSegmentTest {
         }
         JournalReader reader = assertHoldsAllFrames();
         assertThat(reader.run()).isEqualTo(RUN);
-        try (JournalWriter writer = new JournalWriter(run, RUN, reader.nextSegment(), reader.nextSequence(), 1 << 20, -1)) {
+        try (JournalWriter writer =
+                new JournalWriter(run, RUN, reader.nextSegment(), reader.nextSequence(), 1 << 20, -1)) {
             byte[] frame = made.next();
             frames.add(frame);
             writer.frame(ByteBuffer.wrap(frame), 0, frame.length, 99);

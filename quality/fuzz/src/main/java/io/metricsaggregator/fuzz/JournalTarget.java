@@ -49,7 +49,8 @@ public final class JournalTarget {
 
     private static void entry(ByteBuffer to, long sequence, byte[] payload) {
         CRC32C crc = new CRC32C();
-        crc.update(ByteBuffer.allocate(12).putInt(payload.length).putLong(sequence).flip());
+        crc.update(
+                ByteBuffer.allocate(12).putInt(payload.length).putLong(sequence).flip());
         crc.update(payload);
         to.putInt(payload.length).putInt((int) crc.getValue()).putLong(sequence).put(payload);
     }
