@@ -31,6 +31,8 @@ final class SegmentSpeed {
     /** Segments that are not packed. */
     private int unpacked;
 
+    private boolean slowToPack;
+
     private long judgedBytes;
     private long judgedNanos;
 
@@ -76,9 +78,11 @@ final class SegmentSpeed {
         }
     }
 
-    /** A segment written with direct I/O has ended, for which the receiving thread waited some of the time. */
+    /** A segment of a fast stream has ended, packed or written with direct I/O, for which the receiving thread waited some of the time. */
     void direct(long bytes, long nanos, long waitedNanos) {
         direct = isFast(bytes, nanos);
+        // Packing costs several times the writing, on one thread.
+        slowToPack = waitedNanos > nanos / 10;
         if (trusted > 0) {
             trusted--;
         } else if (waitedNanos > nanos / 2) {
@@ -97,12 +101,14 @@ final class SegmentSpeed {
         return unpacked == 0;
     }
 
-    /** A segment has ended, packed or not: if packing saved little, the next ones are not packed. */
+    /** A segment has ended, packed or not: if packing saved little, or held the stream up, the next ones are not packed. */
     void ended(long rawBytes, long bytes) {
         unpacked = Math.max(0, unpacked - 1);
-        if (bytes != rawBytes && rawBytes >= JUDGED_BYTES / 16 && bytes > PACKED_SHARE * rawBytes) {
+        boolean saved = bytes <= PACKED_SHARE * rawBytes;
+        if (bytes != rawBytes && (slowToPack || rawBytes >= JUDGED_BYTES / 16 && !saved)) {
             unpacked = KEPT;
         }
+        slowToPack = false;
     }
 
     /** A write failed. */

@@ -202,4 +202,21 @@ class PackedSegmentTest {
         }
         assertThat(speed.isPacked()).as("some segments later").isTrue();
     }
+
+    @Test
+    void a_stream_that_waits_for_the_packing_thread_is_not_packed_for_some_segments() {
+        SegmentSpeed speed = new SegmentSpeed();
+        long second = 1_000_000_000;
+        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 20);
+        speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES / 10);
+        assertThat(speed.isPacked()).as("after a short wait").isTrue();
+        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5);
+        speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES / 10);
+        for (int i = 0; i < SegmentSpeed.KEPT; i++) {
+            assertThat(speed.isPacked()).isFalse();
+            speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5);
+            speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES);
+        }
+        assertThat(speed.isPacked()).as("some segments later").isTrue();
+    }
 }
