@@ -52,12 +52,14 @@ final class BlockWriter {
     /** A file and how far it is: a new one for each file, so that the writing thread never takes the positions of one for those of another. */
     private static final class Target {
         final FileChannel file;
+        final @Nullable PackedEntries packed;
         volatile long published;
         volatile long written;
         volatile @Nullable IOException failure;
 
-        Target(FileChannel file) {
+        Target(FileChannel file, @Nullable PackedEntries packed) {
             this.file = file;
+            this.packed = packed;
         }
 
         boolean isIdle() {
@@ -88,8 +90,12 @@ final class BlockWriter {
         thread.start();
     }
 
-    /** Begins with an empty file; all of the one before must be settled, or have failed. */
-    void start(FileChannel next) {
+    /**
+     * Begins with an empty file; all of the one before must be settled, or have failed.
+     *
+     * @param packed packs what is appended, and writes the file; null to write it as it is
+     */
+    void start(FileChannel next, @Nullable PackedEntries packed) {
         Target before = target;
         if (before != null) {
             for (long block = before.written / blockBytes; block * blockBytes < appended; block++) {
@@ -102,7 +108,7 @@ final class BlockWriter {
         filling = null;
         appended = 0;
         waitedNanos = 0;
-        target = new Target(next);
+        target = new Target(next, packed);
     }
 
     private int slot(long position) {
@@ -226,7 +232,11 @@ final class BlockWriter {
             }
             linger(current);
             try {
-                write(current);
+                if (current.packed == null) {
+                    write(current);
+                } else {
+                    pack(current, current.packed);
+                }
             } catch (IOException e) {
                 current.failure = e;
             } catch (RuntimeException e) {
@@ -288,6 +298,23 @@ final class BlockWriter {
             pool.give(block);
         }
         current.written = page + (whole > 0 ? whole : count);
+    }
+
+    /** Packs what is published, up to the end of a block, and notes how far it came. */
+    private void pack(Target current, PackedEntries packed) throws IOException {
+        long written = current.written;
+        int at = (int) (written % blockBytes);
+        int count = (int) Math.min(current.published - written, blockBytes - at);
+        BlockPool.Block block = slots[slot(written)];
+        if (block == null) {
+            throw new IOException("no block holds position " + written);
+        }
+        packed.take(block.source.clear().position(at).limit(at + count));
+        packed.flush();
+        if (at + count == blockBytes) {
+            pool.give(block);
+        }
+        current.written = written + count;
     }
 
     private static long pageOf(long position) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.zip.CRC32C;
 
 /**
  * A segment in the page cache, written by the receiving thread itself: cheap for small bursts, and a slow disk is felt only when the kernel holds back
@@ -11,6 +12,7 @@ import java.nio.channels.FileChannel;
 final class BufferedSegment implements SegmentFile {
     private final FileChannel file;
     private final ByteBuffer staging;
+    private final CRC32C crc = new CRC32C();
     private long bytes;
 
     /**
@@ -24,7 +26,11 @@ final class BufferedSegment implements SegmentFile {
     }
 
     @Override
-    public void append(int length, int checksum, long sequence, byte kind, ByteBuffer rest) throws IOException {
+    public void append(long sequence, byte kind, ByteBuffer rest) throws IOException {
+        int length = 1 + rest.remaining();
+        int position = rest.position();
+        int checksum = Entries.checksum(crc, length, sequence, kind, rest);
+        rest.position(position);
         if (staging.remaining() < Entries.HEAD_BYTES + 1) {
             endBurst();
         }
@@ -65,6 +71,11 @@ final class BufferedSegment implements SegmentFile {
     @Override
     public long bytes() {
         return bytes + staging.position();
+    }
+
+    @Override
+    public long rawBytes() {
+        return bytes();
     }
 
     @Override

@@ -3,30 +3,46 @@ package io.metricsaggregator.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A segment beside the page cache: the receiving thread copies entries into a ring, and the thread {@code journal-writer} writes the ring with direct
- * I/O, which costs neither a copy nor a new page. While it is written, its last page is padded with zeros.
+ * A segment of a fast stream: the receiving thread copies entries into a ring, and the thread {@code journal-writer} packs them into the page cache, or
+ * writes the ring with direct I/O, which costs neither a copy nor a new page. While that is written, its last page is padded with zeros.
  */
 final class DirectSegment implements SegmentFile {
+    /** Deflating may take a quarter of the time of {@code journal-writer}. */
+    private static final int DEFLATE_SHARE = 4;
+
     private final FileChannel file;
     private final BlockWriter blocks;
+    private final @Nullable PackedEntries packed;
+    private final CRC32C crc = new CRC32C();
     private long bytes;
 
     /**
      * An empty segment.
      *
-     * @param file opened for direct I/O
+     * @param file opened for direct I/O, unless it is packed
      * @param blocks writes it; free
+     * @param isPacked whether {@code blocks} packs it
      */
-    DirectSegment(FileChannel file, BlockWriter blocks) {
+    DirectSegment(FileChannel file, BlockWriter blocks, boolean isPacked) {
         this.file = file;
         this.blocks = blocks;
-        blocks.start(file);
+        packed = isPacked ? new PackedEntries(file, DEFLATE_SHARE) : null;
+        blocks.start(file, packed);
     }
 
     @Override
-    public void append(int length, int checksum, long sequence, byte kind, ByteBuffer rest) throws IOException {
+    public void append(long sequence, byte kind, ByteBuffer rest) throws IOException {
+        int length = 1 + rest.remaining();
+        int checksum = 0;
+        if (packed == null || !PackedEntries.packs(kind, length)) {
+            int position = rest.position();
+            checksum = Entries.checksum(crc, length, sequence, kind, rest);
+            rest.position(position);
+        }
         bytes += Entries.HEAD_BYTES + length;
         blocks.append(length, checksum, sequence, kind, rest);
     }
@@ -48,6 +64,11 @@ final class DirectSegment implements SegmentFile {
 
     @Override
     public long bytes() {
+        return packed == null ? bytes : packed.bytes();
+    }
+
+    @Override
+    public long rawBytes() {
         return bytes;
     }
 
@@ -59,6 +80,10 @@ final class DirectSegment implements SegmentFile {
     @Override
     public void finish() throws IOException {
         blocks.settle();
-        file.truncate(bytes);
+        if (packed == null) {
+            file.truncate(bytes);
+        } else {
+            packed.end();
+        }
     }
 }

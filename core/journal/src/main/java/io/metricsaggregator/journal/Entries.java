@@ -1,6 +1,9 @@
 package io.metricsaggregator.journal;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
@@ -14,6 +17,10 @@ final class Entries {
 
     /** First entry of each segment: the description of the run, as lines {@code name=value} in UTF-8. */
     static final byte RUN = 'R';
+    /** First entry of a segment with packed entries, as {@link #RUN}: a program that does not know it reads none of the segment. */
+    static final byte PACKED_RUN = 'r';
+    /** A row of bursts and frames with consecutive numbers, the first of which is that of this entry: see {@link PackFormat}. */
+    static final byte PACKED = 'P';
     /** Start of a burst: the monotonic clock in nanoseconds, 8 bytes. */
     static final byte BURST = 'B';
     /** A frame as it was received. */
@@ -40,6 +47,40 @@ final class Entries {
         crc.update(kind);
         crc.update(rest);
         return (int) crc.getValue();
+    }
+
+    /**
+     * Whether an entry of the sequence begins within the first {@code end} bytes.
+     *
+     * @param next the number of the entry at their start
+     * @param entryBytes fewest bytes that an entry with a number of its own takes
+     */
+    static boolean isAnyWithin(CRC32C crc, ByteBuffer buffer, int end, long next, int entryBytes) {
+        for (int at = 0; at <= end - HEAD_BYTES - 1; at++) {
+            int length = buffer.getInt(at);
+            long ahead = buffer.getLong(at + 8) - next;
+            // No more entries than this fit in front of it.
+            if (length >= 1
+                    && length <= end - at - HEAD_BYTES
+                    && ahead >= 1
+                    && ahead <= 1 + at / entryBytes
+                    && isWhole(crc, buffer, at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads the payload of a {@link #RUN} behind its kind; of a name given twice the first value counts. */
+    static Map<String, String> description(ByteBuffer payload) {
+        Map<String, String> description = new LinkedHashMap<>();
+        StandardCharsets.UTF_8.decode(payload).toString().lines().forEach(line -> {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                description.putIfAbsent(line.substring(0, equals), line.substring(equals + 1));
+            }
+        });
+        return description;
     }
 
     /** Whether the bytes from {@code at} are an entry with the right checksum; the buffer must hold as many as its head says. */

@@ -5,7 +5,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Iterator;
@@ -45,6 +44,11 @@ public final class JournalReader implements Closeable {
     private long outageWallNanos;
     private Iterator<RunFiles.Segment> segments = Collections.emptyIterator();
     private RunFiles.@Nullable Content content;
+    /** Of the first packed segment on. */
+    private @Nullable FrameUnpacker unpacker;
+    /** Whether the segment that is being read is packed. */
+    private boolean packed;
+
     private long position;
     /** Zeros at the end of the segment, if {@link #readEntry} found nothing else there. */
     private long padding;
@@ -114,6 +118,12 @@ public final class JournalReader implements Closeable {
      */
     public boolean next(Visitor visitor) throws IOException {
         while (true) {
+            if (unpacker != null && unpacker.hasNext()) {
+                nextSequence++;
+                frames += unpacker.isFrame() ? 1 : 0;
+                unpacker.next(clock, visitor);
+                return true;
+            }
             if (content == null) {
                 if (!segments.hasNext()) {
                     return false;
@@ -125,7 +135,11 @@ public final class JournalReader implements Closeable {
                 long end = readEntry(content, position == 0, visitor);
                 if (end >= 0) {
                     position = end;
-                    return true;
+                    if (unpacker == null || !unpacker.hasNext()) {
+                        return true;
+                    }
+                    // The first of the entries that were packed is next.
+                    continue;
                 }
                 long unread = content.bytes() - position - padding;
                 tornBytes += torn ? unread : 0;
@@ -142,6 +156,9 @@ public final class JournalReader implements Closeable {
         content = null;
         // A daemon keeps its reader for what it counted.
         buffer = NO_BUFFER;
+        if (unpacker != null) {
+            unpacker.reset();
+        }
         if (open != null) {
             open.close();
         }
@@ -162,7 +179,7 @@ public final class JournalReader implements Closeable {
     /** Reads the description of a run with its secret. */
     public static Map<String, String> describeAll(RunFiles files) throws IOException {
         for (RunFiles.Segment segment : files.segments()) {
-            // A reader of its own: the first entry of a segment is expected with any number.
+            // The first entry of a segment is expected with any number.
             try (JournalReader reader = new JournalReader();
                     RunFiles.Content content = segment.open()) {
                 if (content.bytes() > 0) {
@@ -176,16 +193,13 @@ public final class JournalReader implements Closeable {
         return Map.of();
     }
 
+    /** Of a segment's description, which is neither a burst nor a frame. */
     private static final Visitor IGNORE = new Visitor() {
         @Override
-        public void burst(long nanos) {
-            // Only the description is read.
-        }
+        public void burst(long nanos) {}
 
         @Override
-        public void frame(ByteBuffer buffer, int start, int length) {
-            // Only the description is read.
-        }
+        public void frame(ByteBuffer buffer, int start, int length) {}
     };
 
     /** Reads the entry at {@link #position} and returns the position of the next one; −1 if this one is damaged or incomplete. */
@@ -217,18 +231,30 @@ public final class JournalReader implements Closeable {
         fill(segment.channel(), length);
         byte kind = buffer.get(0);
         if (Entries.checksum(crc, length, sequence, kind, buffer.slice(1, length - 1)) != checksum
-                || first != (kind == Entries.RUN)) {
+                || first != (kind == Entries.RUN || kind == Entries.PACKED_RUN)) {
             return -1;
+        }
+        packed = first ? kind == Entries.PACKED_RUN : packed;
+        if (kind == Entries.PACKED) {
+            return packed && unpack(sequence, length) ? end : -1;
         }
         missingEntries += sequence - nextSequence;
         nextSequence = sequence + 1;
         return visit(kind, length, visitor) ? end : -1;
     }
 
+    /** Unpacks a packed entry, whose entries {@link #next} then hands over; false if no writer packed it. */
+    private boolean unpack(long sequence, int length) {
+        unpacker = unpacker == null ? new FrameUnpacker() : unpacker;
+        missingEntries += sequence - nextSequence;
+        nextSequence = sequence;
+        return unpacker.unpack(buffer.array(), 1, length) > 0;
+    }
+
     /** Applies an undamaged entry; false if its length is not that of its kind. */
     private boolean visit(byte kind, int length, Visitor visitor) {
         switch (kind) {
-            case Entries.RUN -> readRun(length);
+            case Entries.RUN, Entries.PACKED_RUN -> readRun(length);
             case Entries.BURST -> {
                 if (length != 9) {
                     return false;
@@ -285,31 +311,12 @@ public final class JournalReader implements Closeable {
             return false;
         }
         fill(channel, (int) rest);
-        for (int at = 0; at <= rest - Entries.HEAD_BYTES - 1; at++) {
-            int length = buffer.getInt(at);
-            long ahead = buffer.getLong(at + 8) - nextSequence;
-            // No more entries than this fit in front of it.
-            if (length >= 1
-                    && length <= rest - at - Entries.HEAD_BYTES
-                    && ahead >= 1
-                    && ahead <= 1 + at / (Entries.HEAD_BYTES + 1)
-                    && Entries.isWhole(crc, buffer, at)) {
-                return false;
-            }
-        }
-        return true;
+        return !Entries.isAnyWithin(
+                crc, buffer, (int) rest, nextSequence, packed ? PackFormat.INNER_BYTES : Entries.HEAD_BYTES + 1);
     }
 
     private void readRun(int length) {
-        String lines =
-                StandardCharsets.UTF_8.decode(buffer.slice(1, length - 1)).toString();
-        Map<String, String> own = new LinkedHashMap<>();
-        lines.lines().forEach(line -> {
-            int equals = line.indexOf('=');
-            if (equals > 0) {
-                own.putIfAbsent(line.substring(0, equals), line.substring(equals + 1));
-            }
-        });
+        Map<String, String> own = Entries.description(buffer.slice(1, length - 1));
         own.forEach(run::putIfAbsent);
         origin = RunOrigin.of(own);
     }

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +30,6 @@ public final class JournalWriter implements Closeable {
     private final long segmentMaxBytes;
     private final SyncThread sync;
     private final boolean syncEachBurst;
-    private final CRC32C crc = new CRC32C();
     private final SegmentSpeed speed = new SegmentSpeed();
     private final SegmentFiles files = new SegmentFiles();
     private @Nullable SegmentFile segment;
@@ -118,7 +116,7 @@ public final class JournalWriter implements Closeable {
 
     /** Opens the next segment; its entry in the folder may become durable later, with the segment's first bytes, if {@code syncLater} is given. */
     private void openSegment(@Nullable SyncThread syncLater) throws IOException {
-        if (speed.isDirect()) {
+        if (speed.isDirect() && !speed.isPacked()) {
             try {
                 openSegment(true, syncLater);
                 return;
@@ -127,12 +125,13 @@ public final class JournalWriter implements Closeable {
                 LOG.info("no direct I/O for the journal directory={} cause={}", directory, e.toString());
             }
         }
-        openSegment(false, syncLater);
+        openSegment(speed.isDirect(), syncLater);
     }
 
-    private void openSegment(boolean direct, @Nullable SyncThread syncLater) throws IOException {
+    private void openSegment(boolean fast, @Nullable SyncThread syncLater) throws IOException {
         Path path = directory.resolve(Segments.name(segmentNumber));
-        SegmentFile opened = files.create(path, direct);
+        boolean packed = speed.isPacked();
+        SegmentFile opened = files.create(path, fast, packed);
         segmentNumber++;
         long firstSequence = sequence;
         segment = opened;
@@ -143,7 +142,9 @@ public final class JournalWriter implements Closeable {
         run.forEach(
                 (name, value) -> lines.append(name).append('=').append(value).append('\n'));
         try {
-            append(Entries.RUN, ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)));
+            append(
+                    packed ? Entries.PACKED_RUN : Entries.RUN,
+                    ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)));
             if (missed > 0) {
                 append(Entries.MISSED, ByteBuffer.allocate(8).putLong(0, missed));
             }
@@ -220,9 +221,9 @@ public final class JournalWriter implements Closeable {
 
     private boolean isTooFast(SegmentFile current) {
         return !syncEachBurst
-                && current instanceof BufferedSegment
-                && speed.isJudged(current.bytes())
-                && speed.isWorthDirect(current.bytes(), System.nanoTime());
+                && !(current instanceof DirectSegment)
+                && speed.isJudged(current.rawBytes())
+                && speed.isWorthDirect(current.rawBytes(), System.nanoTime());
     }
 
     /** Waits until the frames of all bursts survive this process: to be called before a snapshot shows them. Not within a burst. */
@@ -308,21 +309,18 @@ public final class JournalWriter implements Closeable {
             earlierBytes += full.bytes();
             long nanos = System.nanoTime() - segmentOpenedNanos;
             if (full instanceof DirectSegment) {
-                speed.direct(full.bytes(), nanos, files.waitedNanos());
+                speed.direct(full.rawBytes(), nanos, files.waitedNanos());
             } else if (!syncEachBurst) {
-                speed.buffered(full.bytes(), nanos);
+                speed.buffered(full.rawBytes(), nanos);
             }
+            speed.ended(full.rawBytes(), full.bytes());
             sync.retire(full.channel());
         }
         openSegment(sync);
     }
 
     private void append(byte kind, ByteBuffer rest) throws IOException {
-        int length = 1 + rest.remaining();
-        int position = rest.position();
-        int checksum = Entries.checksum(crc, length, sequence, kind, rest);
-        rest.position(position);
-        open().append(length, checksum, sequence++, kind, rest);
+        open().append(sequence++, kind, rest);
     }
 
     private void fail(IOException cause, long nowNanos) {

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** A segment that is being written, from its first entry to its last. Belongs to the receiving thread. */
-sealed interface SegmentFile permits BufferedSegment, DirectSegment {
+sealed interface SegmentFile permits BufferedSegment, DirectSegment, PackedSegment {
     /**
      * Appends an entry.
      *
      * @param rest the payload behind the kind; consumed
      * @throws IOException if it cannot be written, or what was appended before it
      */
-    void append(int length, int checksum, long sequence, byte kind, ByteBuffer rest) throws IOException;
+    void append(long sequence, byte kind, ByteBuffer rest) throws IOException;
 
     /** Starts to write what was appended. */
     void endBurst() throws IOException;
@@ -23,8 +23,11 @@ sealed interface SegmentFile permits BufferedSegment, DirectSegment {
     /** Whether all that was appended survives this process. */
     boolean isSettled();
 
-    /** Bytes of the entries appended. */
+    /** Bytes of the file: those of the entries appended, or, while another thread packs them, of those written so far. */
     long bytes();
+
+    /** Bytes of the entries appended, before they were packed. */
+    long rawBytes();
 
     /** The file, for fdatasync and to be closed; not to be written by others. */
     FileChannel channel();

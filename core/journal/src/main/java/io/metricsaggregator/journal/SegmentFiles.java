@@ -26,26 +26,28 @@ final class SegmentFiles {
     /**
      * Creates a segment, readable by its owner alone.
      *
-     * @param direct whether it is written with direct I/O
+     * @param fast whether the thread {@code journal-writer} writes it; unless it is packed, with direct I/O
+     * @param packed whether its frames are packed
      * @throws IOException if there is such a file, or it cannot be created
      * @throws UnsupportedOperationException if the file system does not take direct I/O
      */
-    SegmentFile create(Path path, boolean direct) throws IOException {
+    SegmentFile create(Path path, boolean fast, boolean packed) throws IOException {
         Set<OpenOption> options = new HashSet<>(
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        boolean direct = fast && !packed;
         if (direct) {
             options.add(ExtendedOpenOption.DIRECT);
         }
         FileChannel file = open(path, options, direct);
-        if (!direct) {
-            return new BufferedSegment(file, staging);
+        if (!fast) {
+            return packed ? new PackedSegment(file) : new BufferedSegment(file, staging);
         }
         BlockWriter writer = blocks;
         if (writer == null) {
             writer = new BlockWriter();
             blocks = writer;
         }
-        return new DirectSegment(file, writer);
+        return new DirectSegment(file, writer, packed);
     }
 
     private static FileChannel open(Path path, Set<OpenOption> options, boolean direct) throws IOException {

@@ -13,6 +13,9 @@ final class SegmentSpeed {
     /** Segments for which the outcome of a trial holds. */
     static final int KEPT = 16;
 
+    /** Packing is worth its time if it leaves no more than this part of the bytes. */
+    private static final double PACKED_SHARE = 0.85;
+
     private boolean direct;
     /** Whether the segment in the page cache was fast when it was judged last. */
     private boolean becameFast;
@@ -24,6 +27,11 @@ final class SegmentSpeed {
     private int trusted;
     /** Bytes a nanosecond of the segment with direct I/O that the page cache is compared with; 0 while there is no trial. */
     private double tried;
+
+    /** Segments that are not packed. */
+    private int unpacked;
+
+    private boolean slowToPack;
 
     private long judgedBytes;
     private long judgedNanos;
@@ -70,9 +78,11 @@ final class SegmentSpeed {
         }
     }
 
-    /** A segment written with direct I/O has ended, for which the receiving thread waited some of the time. */
+    /** A segment of a fast stream has ended, packed or written with direct I/O, for which the receiving thread waited some of the time. */
     void direct(long bytes, long nanos, long waitedNanos) {
         direct = isFast(bytes, nanos);
+        // Packing costs several times the writing, on one thread.
+        slowToPack = waitedNanos > nanos / 10;
         if (trusted > 0) {
             trusted--;
         } else if (waitedNanos > nanos / 2) {
@@ -84,6 +94,21 @@ final class SegmentSpeed {
     /** The file system does not take direct I/O. */
     void refused() {
         refused = true;
+    }
+
+    /** Whether the next segment is to be packed. */
+    boolean isPacked() {
+        return unpacked == 0;
+    }
+
+    /** A segment has ended, packed or not: if packing saved little, or held the stream up, the next ones are not packed. */
+    void ended(long rawBytes, long bytes) {
+        unpacked = Math.max(0, unpacked - 1);
+        boolean saved = bytes <= PACKED_SHARE * rawBytes;
+        if (bytes != rawBytes && (slowToPack || rawBytes >= JUDGED_BYTES / 16 && !saved)) {
+            unpacked = KEPT;
+        }
+        slowToPack = false;
     }
 
     /** A write failed. */

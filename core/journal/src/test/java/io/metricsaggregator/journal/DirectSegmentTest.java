@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,6 @@ class DirectSegmentTest {
     private Path directory;
 
     private Path run;
-    private final CRC32C crc = new CRC32C();
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
     private final BlockWriter blocks = new BlockWriter(new BlockPool(2 * BlockWriter.PAGE, 2));
@@ -50,15 +48,14 @@ class DirectSegmentTest {
         DirectSegment segment = new DirectSegment(
                 FileChannel.open(
                         run.resolve(Segments.name(number)), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                blocks);
+                blocks,
+                false);
         append(segment, Entries.RUN, "run_id=cafe\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         return segment;
     }
 
     private void append(SegmentFile segment, byte kind, byte[] payload) throws IOException {
-        int length = 1 + payload.length;
-        int checksum = Entries.checksum(crc, length, sequence, kind, ByteBuffer.wrap(payload));
-        segment.append(length, checksum, sequence++, kind, ByteBuffer.wrap(payload));
+        segment.append(sequence++, kind, ByteBuffer.wrap(payload));
     }
 
     private void appendFrames(SegmentFile segment, int count, int longest) throws IOException {

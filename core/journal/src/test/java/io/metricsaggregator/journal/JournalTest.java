@@ -210,7 +210,7 @@ class JournalTest {
             boolean zeros = ByteBuffer.wrap(cut, last, length - last).equals(ByteBuffer.allocate(length - last));
             assertThat(reader.tornBytes()).isEqualTo(zeros ? 0 : length - last);
         }
-        assertThat(most).isEqualTo(frames.size() - 1);
+        assertThat(most).as("without the last burst").isEqualTo(frames.size() - 2);
     }
 
     /** Returns the offsets of a segment's entries. */
@@ -224,9 +224,10 @@ class JournalTest {
         return starts;
     }
 
+    /** Number of frames in front of a place, of bursts of one frame. */
     private static int framesBefore(byte[] segment, int end) {
         return (int) entries(segment).stream()
-                .filter(at -> at < end && segment[at + Entries.HEAD_BYTES] == Entries.FRAME)
+                .filter(at -> at < end && segment[at + Entries.HEAD_BYTES] == Entries.PACKED)
                 .count();
     }
 
@@ -314,6 +315,7 @@ class JournalTest {
     void framesAreCountedAsMissedWhileNoSegmentCanBeOpened() throws IOException {
         long second = 1_000_000_000L;
         byte[] frame = new byte[300];
+        random.nextBytes(frame);
         List<byte[]> kept = new ArrayList<>();
         try (JournalWriter writer = writer(256)) {
             Path away = directory.resolve("away");

@@ -1,0 +1,222 @@
+package io.metricsaggregator.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PackedSegmentTest {
+    private static final Map<String, String> RUN = Map.of("run_id", "cafe");
+
+    @TempDir
+    private Path run;
+
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+    private final MadeFrames made = new MadeFrames(random);
+    private final List<byte[]> frames = new ArrayList<>();
+    private long sequence;
+
+    @BeforeEach
+    void seed() {
+        System.out.println("seed " + seed);
+    }
+
+    private JournalReader assertHoldsAllFrames() throws IOException {
+        List<byte[]> seen = new ArrayList<>();
+        JournalReader reader = new JournalReader();
+        List<Long> numbers = new ArrayList<>();
+        reader.read(run, new JournalReader.Visitor() {
+            @Override
+            public void burst(long nanos) {}
+
+            @Override
+            public void frame(ByteBuffer buffer, int start, int length) {
+                byte[] frame = new byte[length];
+                buffer.get(start, frame);
+                seen.add(frame);
+                numbers.add(reader.nextSequence());
+            }
+        });
+        assertThat(numbers).doesNotHaveDuplicates();
+        assertThat(seen).hasSameSizeAs(frames);
+        for (int i = 0; i < seen.size(); i++) {
+            assertThat(seen.get(i)).as("frame %d", i).isEqualTo(frames.get(i));
+        }
+        assertThat(reader.skippedBytes() + reader.missingEntries()).isZero();
+        return reader;
+    }
+
+    private FileChannel file(int number) throws IOException {
+        return FileChannel.open(
+                run.resolve(Segments.name(number)), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    }
+
+    private void fill(SegmentFile segment) throws IOException {
+        segment.append(
+                sequence++,
+                Entries.PACKED_RUN,
+                ByteBuffer.wrap("run_id=cafe\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        for (int burst = 0; burst < 60; burst++) {
+            segment.append(sequence++, Entries.BURST, ByteBuffer.allocate(8).putLong(0, burst));
+            for (int i = random.nextInt(20); i >= 0; i--) {
+                byte[] frame = made.next();
+                if (random.nextInt(200) == 0) {
+                    frame = new byte[FramePacker.FRAME_MAX_BYTES + random.nextInt(3) - 1];
+                    random.nextBytes(frame);
+                }
+                frames.add(frame);
+                segment.append(sequence++, Entries.FRAME, ByteBuffer.wrap(frame));
+            }
+            segment.endBurst();
+            if (random.nextInt(8) == 0) {
+                segment.settle();
+                segment.append(sequence++, Entries.OUTAGE, ByteBuffer.allocate(16));
+                segment.settle();
+                assertThat(segment.isSettled()).isTrue();
+                assertHoldsAllFrames();
+            }
+        }
+        segment.finish();
+        segment.channel().close();
+        assertHoldsAllFrames();
+    }
+
+    @Test
+    void a_segment_packed_by_the_receiving_thread_holds_every_frame_once_a_burst_has_ended() throws IOException {
+        PackedSegment segment = new PackedSegment(file(1));
+        fill(segment);
+        assertThat(Files.size(run.resolve(Segments.name(1))))
+                .isEqualTo(segment.bytes())
+                .isLessThan(segment.rawBytes());
+    }
+
+    @Test
+    void segments_packed_by_the_writing_thread_hold_every_frame_whose_entry_begins_in_one_block_and_ends_in_another()
+            throws IOException {
+        BlockWriter blocks = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2));
+        try {
+            for (int number = 1; number <= 3; number++) {
+                DirectSegment segment = new DirectSegment(file(number), blocks, true);
+                fill(segment);
+                assertThat(Files.size(run.resolve(Segments.name(number))))
+                        .isEqualTo(segment.bytes())
+                        .isLessThan(segment.rawBytes());
+            }
+        } finally {
+            blocks.end();
+        }
+    }
+
+    @Test
+    void a_journal_of_the_version_before_is_read_and_a_resumed_run_goes_on_packed() throws IOException {
+        Path old = run.resolve(Segments.name(1));
+        try (InputStream plain = PackedSegmentTest.class.getResourceAsStream("/plain.journal")) {
+            Files.copy(Objects.requireNonNull(plain), old);
+        }
+        Random content = new Random(11);
+        for (int i = 0; i < 12; i++) {
+            byte[] frame = new byte[20 + i];
+            content.nextBytes(frame);
+            frames.add(frame);
+        }
+        JournalReader reader = assertHoldsAllFrames();
+        assertThat(reader.run()).isEqualTo(RUN);
+        try (JournalWriter writer =
+                new JournalWriter(run, RUN, reader.nextSegment(), reader.nextSequence(), 1 << 20, -1)) {
+            byte[] frame = made.next();
+            frames.add(frame);
+            writer.frame(ByteBuffer.wrap(frame), 0, frame.length, 99);
+            writer.endBurst(99);
+        }
+        assertHoldsAllFrames();
+        byte[] packed = Files.readAllBytes(run.resolve(Segments.name(2)));
+        assertThat(packed[Entries.HEAD_BYTES]).isEqualTo(Entries.PACKED_RUN);
+    }
+
+    @Test
+    void a_packed_entry_that_no_writer_packed_is_damage_even_if_its_checksum_is_right() throws IOException {
+        for (byte first : new byte[] {Entries.RUN, Entries.PACKED_RUN}) {
+            FramePacker packer = new FramePacker();
+            packer.frame(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            ByteBuffer payload = ByteBuffer.allocate(packer.finishedMaxBytes());
+            packer.finish(payload, false);
+            if (first == Entries.PACKED_RUN) {
+                // More bursts and frames than there are bytes for.
+                payload.put(1, (byte) 99);
+            }
+            ByteBuffer file = ByteBuffer.allocate(1000);
+            entry(file, 0, first, ByteBuffer.allocate(0));
+            int good = file.position();
+            entry(file, 1, Entries.PACKED, payload.flip());
+            Path segment = run.resolve(Segments.name(1));
+            Files.write(segment, java.util.Arrays.copyOf(file.array(), file.position()));
+            JournalReader reader = new JournalReader();
+            reader.read(run, new JournalReader.Visitor() {
+                @Override
+                public void burst(long nanos) {
+                    throw new IllegalStateException("no burst is there");
+                }
+
+                @Override
+                public void frame(ByteBuffer buffer, int start, int length) {
+                    throw new IllegalStateException("no frame is there");
+                }
+            });
+            assertThat(reader.skippedBytes()).isEqualTo(file.position() - good);
+        }
+    }
+
+    private static void entry(ByteBuffer to, long sequence, byte kind, ByteBuffer rest) {
+        int length = 1 + rest.remaining();
+        int checksum = Entries.checksum(new CRC32C(), length, sequence, kind, rest.duplicate());
+        to.putInt(length).putInt(checksum).putLong(sequence).put(kind).put(rest);
+    }
+
+    @Test
+    void a_stream_that_packs_badly_is_not_packed_for_some_segments() {
+        SegmentSpeed speed = new SegmentSpeed();
+        assertThat(speed.isPacked()).isTrue();
+        speed.ended(SegmentSpeed.JUDGED_BYTES, SegmentSpeed.JUDGED_BYTES / 2);
+        assertThat(speed.isPacked()).as("after a segment that packed well").isTrue();
+        speed.ended(1000, 999);
+        assertThat(speed.isPacked()).as("after a short segment").isTrue();
+        speed.ended(SegmentSpeed.JUDGED_BYTES, SegmentSpeed.JUDGED_BYTES - 1);
+        for (int i = 0; i < SegmentSpeed.KEPT; i++) {
+            assertThat(speed.isPacked()).isFalse();
+            speed.ended(SegmentSpeed.JUDGED_BYTES, SegmentSpeed.JUDGED_BYTES);
+        }
+        assertThat(speed.isPacked()).as("some segments later").isTrue();
+    }
+
+    @Test
+    void a_stream_that_waits_for_the_packing_thread_is_not_packed_for_some_segments() {
+        SegmentSpeed speed = new SegmentSpeed();
+        long second = 1_000_000_000;
+        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 20);
+        speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES / 10);
+        assertThat(speed.isPacked()).as("after a short wait").isTrue();
+        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5);
+        speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES / 10);
+        for (int i = 0; i < SegmentSpeed.KEPT; i++) {
+            assertThat(speed.isPacked()).isFalse();
+            speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5);
+            speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES);
+        }
+        assertThat(speed.isPacked()).as("some segments later").isTrue();
+    }
+}
