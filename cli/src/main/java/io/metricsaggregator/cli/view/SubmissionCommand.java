@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Fields that no run knows stay TODO. --check lists them, and exits with status 8 while the checker would refuse"
                     + " the tree. It does not know what changes with each round: accepted models, seed sets, drafters, accuracy"
-                    + " targets, smallest counts of queries."
+                    + " targets, smallest counts of queries; nor does it judge the parallelism."
         })
 public final class SubmissionCommand implements Callable<Integer> {
     private static final int LINE_MAX = 1000;

@@ -103,6 +103,13 @@ record ProvisionedPower(
         return new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).doubleValue();
     }
 
+    /** Tokens a second and kilowatt to one decimal as the rules report it; exact where that would be off by more than 0.5 %, half of what is tolerated. */
+    static double perKilowatt(double tokensPerSecond, double kilowatts) {
+        double exact = tokensPerSecond / kilowatts;
+        double rounded = rounded(exact, 1);
+        return Math.abs(rounded - exact) <= 0.005 * exact ? rounded : exact;
+    }
+
     /** The terms in watts by their keys in {@code computed}. */
     Map<String, Double> terms() {
         Map<String, Double> terms = new LinkedHashMap<>();

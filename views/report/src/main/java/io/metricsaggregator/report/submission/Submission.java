@@ -133,8 +133,8 @@ public record Submission(Map<String, String> files, List<String> notes) {
             String name = stated.model() != null ? stated.model() : disclosure.text("model_name");
             if (name == null) {
                 Node parameters = points.get(0).configuration().node("model_params");
-                String long_ = parameters == null ? null : parameters.text("name");
-                name = long_ == null ? Node.TODO : slug(long_.substring(long_.lastIndexOf('/') + 1));
+                String full = parameters == null ? null : parameters.text("name");
+                name = full == null ? Node.TODO : slug(full.substring(full.lastIndexOf('/') + 1));
             }
             return name;
         }
@@ -152,7 +152,7 @@ public record Submission(Map<String, String> files, List<String> notes) {
             Double kilowatts = power == null || used == null ? null : power.pointKilowatts(used);
             if (kilowatts != null && kilowatts > 0 && tokens != null) {
                 summary.put("point_power_kw", kilowatts);
-                summary.put("system_tps_per_kw", ProvisionedPower.rounded(tokens / kilowatts, 1));
+                summary.put("system_tps_per_kw", ProvisionedPower.perKilowatt(tokens, kilowatts));
             }
             Map<String, @Nullable Object> description = new LinkedHashMap<>(system);
             description.putAll(Forms.copy(own(point, "system_desc")));
@@ -206,7 +206,8 @@ public record Submission(Map<String, String> files, List<String> notes) {
                 yaml.put("offline", "elected");
                 notes.add(point.folder() + " is elected as the Offline point, because no run is offline=PATH");
             }
-            Map<String, @Nullable Object> steady = point.steadyState();
+            // The rules of steady state do not apply to a dedicated Offline run.
+            Map<String, @Nullable Object> steady = point.offline() ? null : point.steadyState();
             if (steady != null) {
                 yaml.put("steady_state", steady);
             } else if (!point.offline()) {
