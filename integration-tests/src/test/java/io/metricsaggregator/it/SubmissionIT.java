@@ -195,7 +195,7 @@ class SubmissionIT {
         String summary = Files.readString(curve.resolve("r64/result_summary.json"));
         Files.writeString(
                 curve.resolve("r64/result_summary.json"),
-                summary.replace("\"n_samples_completed\" : 900", "\"n_samples_completed\" : 899"));
+                summary.replace("\"n_samples_completed\": 900", "\"n_samples_completed\": 899"));
         Files.delete(curve.resolve("r12/accuracy_results.json"));
         List<String> theirs = theirs(output);
         assertThat(theirs).hasSize(2);

@@ -25,7 +25,7 @@ class SubmissionCheckTest {
 
     private List<String> rules() throws Exception {
         return SubmissionCheck.of(directory).stream()
-                .map(each -> (each.refused() ? "" : "~") + each.rule())
+                .map(each -> (each.refused() ? "": "~") + each.rule())
                 .distinct()
                 .toList();
     }
@@ -54,17 +54,17 @@ class SubmissionCheckTest {
                 "r64/point.yaml | duration_s: 1599 | duration_s: 601 | ~point-duration",
                 "r8/point.yaml | \"nodes\":4 | \"nodes\":9 | nodes-used",
                 "r512/point.yaml | offline: | other: | offline-point-present",
-                "r8/result_summary.json | \"system_tps_per_kw\" : 0.7 | \"system_tps_per_kw\" : 0.9 | metric-consistency-tps-per-kw",
-                "r8/result_summary.json | \"n_samples_completed\" : 1000 | \"n_samples_completed\" : 999 | metric-consistency-accounting",
-                "r8/result_summary.json | \"complete\" : true | \"complete\" : false | ~run-complete",
+                "r8/result_summary.json | \"system_tps_per_kw\": 0.7 | \"system_tps_per_kw\": 0.9 | metric-consistency-tps-per-kw",
+                "r8/result_summary.json | \"n_samples_completed\": 1000 | \"n_samples_completed\": 999 | metric-consistency-accounting",
+                "r8/result_summary.json | \"complete\": true | \"complete\": false | ~run-complete",
                 "r8/system_desc.json | \"ex8\" | \"ex9\" | system-description-consistency",
-                "r12/system_desc.json | \"tps_utilization\" : 0.0 | \"tps_utilization\" : 0.9 | tps-utilization",
+                "r12/system_desc.json | \"tps_utilization\": 0.0 | \"tps_utilization\": 0.9 | tps-utilization",
             })
     void one_wrong_value_is_one_finding(String file, String from, String to, String rules) throws Exception {
         Path path = directory.resolve(CURVE + file);
         String text = Files.readString(path);
         assertThat(text).contains(from);
-        Files.writeString(path, text.replace(from, to == null ? "" : to));
+        Files.writeString(path, text.replace(from, to == null ? "": to));
         assertThat(rules()).containsExactlyInAnyOrder(rules == null ? new String[0] : rules.split(" "));
     }
 
