@@ -3,6 +3,7 @@ package io.metricsaggregator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.codec.MalformedMessageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -153,13 +155,13 @@ class SubmissionIT {
             Map<String, Object> results = JsonTree.read(Files.readString(report).getBytes(StandardCharsets.UTF_8));
             for (Object each : (List<?>) results.get("results")) {
                 Map<?, ?> result = (Map<?, ?>) each;
-                if (!"INFO".equals(String.valueOf(result.get("severity")).toUpperCase(java.util.Locale.ROOT))) {
+                if (!"INFO".equals(String.valueOf(result.get("severity")).toUpperCase(Locale.ROOT))) {
                     found.add(result.get("rule") + ": " + result.get("message"));
                 }
             }
             assertThat(status == 0).as("%s: %s", checker, found).isEqualTo(found.isEmpty());
             return found;
-        } catch (io.metricsaggregator.codec.MalformedMessageException e) {
+        } catch (MalformedMessageException e) {
             throw new IOException(e);
         }
     }

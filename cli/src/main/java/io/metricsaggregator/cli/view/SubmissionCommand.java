@@ -7,6 +7,7 @@ import io.metricsaggregator.cli.console.Terminal;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.report.dialect.BenchmarkFolder;
+import io.metricsaggregator.report.submission.Finding;
 import io.metricsaggregator.report.submission.MeasuredPoint;
 import io.metricsaggregator.report.submission.Submission;
 import io.metricsaggregator.report.submission.SubmissionCheck;
@@ -159,8 +160,8 @@ public final class SubmissionCommand implements Callable<Integer> {
         write(tree, submission.files(), sources);
         print("Wrote " + submission.files().size() + " files of " + measured.size() + " points to " + tree);
         submission.notes().forEach(each -> print("note: " + each));
-        List<SubmissionCheck.Finding> findings = SubmissionCheck.of(tree);
-        print(findings.stream().filter(SubmissionCheck.Finding::refused).count()
+        List<Finding> findings = SubmissionCheck.of(tree);
+        print(findings.stream().filter(Finding::refused).count()
                 + " findings would refuse it; show them with --check " + tree + ". To fill in:");
         findings.stream().filter(each -> each.rule().equals("todo")).forEach(each -> print("  " + each.message()));
         return 0;
@@ -227,10 +228,10 @@ public final class SubmissionCommand implements Callable<Integer> {
     }
 
     private int checked(Path directory) throws IOException {
-        List<SubmissionCheck.Finding> findings = SubmissionCheck.of(directory);
+        List<Finding> findings = SubmissionCheck.of(directory);
         long refused =
                 findings.stream().filter(each -> strict || each.refused()).count();
-        for (SubmissionCheck.Finding each : findings) {
+        for (Finding each : findings) {
             print((each.refused() ? "error " : "warning ") + each.rule() + " " + each.where() + ": " + each.message());
         }
         print(

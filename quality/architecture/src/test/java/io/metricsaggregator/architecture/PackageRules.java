@@ -200,6 +200,7 @@ final class PackageRules {
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("analysis", List.of("org.HdrHistogram..")),
             Map.entry("report.dialect", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
+            Map.entry("report.submission", List.of("org.snakeyaml.engine..")),
             Map.entry("report.plot", List.of("org.HdrHistogram..")),
             Map.entry("runs", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("sweep", List.of("org.HdrHistogram..")),

@@ -30,7 +30,7 @@ final class CurveCheck {
     private static final int POINTS_MAX = 32;
     private static final double UTILIZATION_TOLERANCE = 0.1;
 
-    private final SubmissionCheck check;
+    private final Findings check;
     private final Path model;
     private final List<Point> points = new ArrayList<>();
 
@@ -60,13 +60,13 @@ final class CurveCheck {
         }
     }
 
-    CurveCheck(SubmissionCheck check, Path model) {
+    CurveCheck(Findings check, Path model) {
         this.check = check;
         this.model = model;
     }
 
     void run(@Nullable ProvisionedPower power) throws IOException {
-        for (Path folder : SubmissionCheck.folders(model)) {
+        for (Path folder : Findings.folders(model)) {
             String name = String.valueOf(folder.getFileName());
             if (name.matches("r[0-9]{1,9}")) {
                 points.add(read(folder, Long.parseLong(name.substring(1))));

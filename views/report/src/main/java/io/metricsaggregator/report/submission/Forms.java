@@ -31,7 +31,7 @@ final class Forms {
     private Forms() {}
 
     private static List<String> words(String text) {
-        return List.of(text.strip().split("\\s+"));
+        return List.of(text.strip().split("\\s+", -1));
     }
 
     private static Map<String, @Nullable Object> form(List<String> names) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param file its {@code point.yaml}
  * @param dedicated whether it is a dedicated Offline run, to which the rules of latency and load do not apply
  */
-record PointCheck(SubmissionCheck check, Path file, boolean dedicated) {
+record PointCheck(Findings check, Path file, boolean dedicated) {
     private static final Set<String> STATUSES =
             Set.of("windowable", "insufficient_duration", "insufficient_passes", "partial_dataset");
     private static final Set<String> VERDICTS =
@@ -25,7 +25,7 @@ record PointCheck(SubmissionCheck check, Path file, boolean dedicated) {
     private static final double TOLERANCE = 0.01;
 
     /** The required fields of a system description. */
-    static void system(SubmissionCheck check, Node system, Path file) {
+    static void system(Findings check, Node system, Path file) {
         List<String> missing = new ArrayList<>();
         for (String each : List.of(
                 "system_name",

@@ -116,7 +116,7 @@ class SubmissionCheckTest {
             Files.move(directory.resolve(CURVE + each), directory.resolve(each));
         }
         assertThat(SubmissionCheck.of(directory))
-                .extracting(SubmissionCheck.Finding::rule)
+                .extracting(Finding::rule)
                 .containsExactly("point-count", "med-concurrency-coverage", "accuracy-coverage");
     }
 
@@ -124,7 +124,7 @@ class SubmissionCheckTest {
     void an_empty_directory_is_told_what_it_lacks() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         assertThat(SubmissionCheck.of(empty))
-                .extracting(SubmissionCheck.Finding::rule)
+                .extracting(Finding::rule)
                 .containsExactly("required-dir", "required-dir", "src-dir", "src-dir", "system-results-dir");
     }
 }

@@ -129,10 +129,10 @@ class SubmissionTest {
         Submission submission =
                 Submission.of(new Submission.Statements(null, null, Map.of(), null, "vllm"), ExampleCurve.points());
         ExampleCurve.write(submission, directory);
-        List<SubmissionCheck.Finding> findings = SubmissionCheck.of(directory);
+        List<Finding> findings = SubmissionCheck.of(directory);
         assertThat(findings).filteredOn(each -> !each.rule().equals("todo")).isEmpty();
         assertThat(findings)
-                .extracting(SubmissionCheck.Finding::message)
+                .extracting(Finding::message)
                 .contains(
                         "point.yaml: division is to be filled in (7 files)",
                         "system_desc.json: node_types[].driver is to be filled in (7 files)",
