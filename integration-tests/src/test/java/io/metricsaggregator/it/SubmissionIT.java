@@ -127,8 +127,7 @@ class SubmissionIT {
                     "scale_up_network": {"method": "none"}}}],
                  "scale_out": {"present": true, "cabling": "passive", "required_bandwidth_tbps": 3.2,
                    "nics": {"count_per_node": 1, "bandwidth_per_nic_gbps": 400, "counted": true, "tdp_per_nic": NIC},
-                   "switches": [{"model": "x", "count": 1, "bandwidth_tbps": 51.2, "power_per_switch": SWITCH}]}}"""
-                .replace("CPU", source("\"value_w\": 350"))
+                   "switches": [{"model": "x", "count": 1, "bandwidth_tbps": 51.2, "power_per_switch": SWITCH}]}}""".replace("CPU", source("\"value_w\": 350"))
                 .replace("GPU", source("\"value_kw\": 1.0"))
                 .replace("NIC", source("\"value_w\": 25"))
                 .replace("SWITCH", source("\"value_w\": 2000")));

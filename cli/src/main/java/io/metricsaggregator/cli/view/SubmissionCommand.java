@@ -161,8 +161,8 @@ public final class SubmissionCommand implements Callable<Integer> {
         print("Wrote " + submission.files().size() + " files of " + measured.size() + " points to " + tree);
         submission.notes().forEach(each -> print("note: " + each));
         List<Finding> findings = SubmissionCheck.of(tree);
-        print(findings.stream().filter(Finding::refused).count()
-                + " findings would refuse it; show them with --check " + tree + ". To fill in:");
+        print(findings.stream().filter(Finding::refused).count() + " findings would refuse it; show them with --check "
+                + tree + ". To fill in:");
         findings.stream().filter(each -> each.rule().equals("todo")).forEach(each -> print("  " + each.message()));
         return 0;
     }

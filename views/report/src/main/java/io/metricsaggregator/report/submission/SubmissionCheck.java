@@ -47,9 +47,11 @@ public final class SubmissionCheck {
                     each + "/ is missing");
         }
         List<Path> implementations = Findings.folders(root.resolve("src"));
-        findings.require(!implementations.isEmpty(), "src-dir", root.resolve("src"), "no directory of an implementation");
+        findings.require(
+                !implementations.isEmpty(), "src-dir", root.resolve("src"), "no directory of an implementation");
         for (Path each : implementations) {
-            findings.require(Files.isRegularFile(each.resolve("README.md")), "src-readme", each, "README.md is missing");
+            findings.require(
+                    Files.isRegularFile(each.resolve("README.md")), "src-readme", each, "README.md is missing");
         }
         List<Path> systems = Findings.folders(root.resolve("results"));
         findings.require(!systems.isEmpty(), "system-results-dir", root.resolve("results"), "no directory of a system");
@@ -80,7 +82,8 @@ public final class SubmissionCheck {
             return null; // reported as such
         }
         ProvisionedPower power = PowerSum.of(descriptor);
-        findings.require(descriptor.text("system_desc_id") != null, "power-descriptor", file, "system_desc_id is missing");
+        findings.require(
+                descriptor.text("system_desc_id") != null, "power-descriptor", file, "system_desc_id is missing");
         power.problems().forEach(each -> findings.add(true, "power-descriptor", file, each));
         if (power.estimated() || !power.gaps().isEmpty()) {
             findings.add(

@@ -25,7 +25,7 @@ class SubmissionCheckTest {
 
     private List<String> rules() throws Exception {
         return SubmissionCheck.of(directory).stream()
-                .map(each -> (each.refused() ? "": "~") + each.rule())
+                .map(each -> (each.refused() ? "" : "~") + each.rule())
                 .distinct()
                 .toList();
     }
@@ -64,7 +64,7 @@ class SubmissionCheckTest {
         Path path = directory.resolve(CURVE + file);
         String text = Files.readString(path);
         assertThat(text).contains(from);
-        Files.writeString(path, text.replace(from, to == null ? "": to));
+        Files.writeString(path, text.replace(from, to == null ? "" : to));
         assertThat(rules()).containsExactlyInAnyOrder(rules == null ? new String[0] : rules.split(" "));
     }
 
