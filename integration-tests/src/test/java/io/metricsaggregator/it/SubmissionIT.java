@@ -188,7 +188,7 @@ class SubmissionIT {
                 "--disclosure",
                 directory.resolve("disclosure.yaml").toString());
         assertThat(said).contains("of 8 points", "r512 is elected", "0 findings would refuse it");
-        assertThat(theirs(output)).isEmpty();
+        assertThat(theirs(output.resolve("Example_Org"))).isEmpty();
         assertThat(run(0, "submission", "--check", output.toString(), "--strict"))
                 .contains("No rule that is checked here refuses");
 
@@ -198,7 +198,7 @@ class SubmissionIT {
                 curve.resolve("r64/result_summary.json"),
                 summary.replace("\"n_samples_completed\": 900", "\"n_samples_completed\": 899"));
         Files.delete(curve.resolve("r12/accuracy_results.json"));
-        List<String> theirs = theirs(output);
+        List<String> theirs = theirs(output.resolve("Example_Org"));
         assertThat(theirs).hasSize(2);
         String ours = run(8, "submission", "--check", output.toString());
         for (String each : theirs) {
