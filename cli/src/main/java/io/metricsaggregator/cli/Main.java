@@ -31,6 +31,7 @@ import io.metricsaggregator.cli.testing.ServeSyntheticCommand;
 import io.metricsaggregator.cli.view.CompareCommand;
 import io.metricsaggregator.cli.view.HistoryCommand;
 import io.metricsaggregator.cli.view.ReportCommand;
+import io.metricsaggregator.cli.view.SubmissionCommand;
 import io.metricsaggregator.cli.view.SweepCommand;
 import io.metricsaggregator.cli.view.TailCommand;
 import io.metricsaggregator.cli.view.WaitCommand;
@@ -74,7 +75,7 @@ import picocli.CommandLine.ScopeType;
             "5:the final snapshot is not durable",
             "6:run --strict: a received record was not applied; import --strict: a record was skipped",
             "7:compare, sweep: a condition of --fail-if holds",
-            "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails; audit: a figure is wrong or silent",
+            "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails; audit: a figure is wrong or silent; submission --check: it would be refused",
             "10:tail, wait: the run was interrupted",
             "11:tail, wait: no terminal snapshot in time; fleet: no node; produce, proxy, replay, agent, exporter: no subscriber or scrape; audit: no figure; check-producer --in: no record;"
                     + " report, export: the run has no data of the format",
@@ -111,6 +112,7 @@ public final class Main {
         COMMANDS.put("compare", CompareCommand.class);
         COMMANDS.put("sweep", SweepCommand.class);
         COMMANDS.put("history", HistoryCommand.class);
+        COMMANDS.put("submission", SubmissionCommand.class);
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("import", ImportCommand.class);

@@ -89,7 +89,8 @@ final class SweepInputs {
         return !Files.isDirectory(path) || Files.exists(FinalSnapshotFile.find(path));
     }
 
-    private static List<Path> expand(Path path) throws IOException {
+    /** The runs of a path: itself, or those of its sub-directories. */
+    static List<Path> expand(Path path) throws IOException {
         if (!Files.exists(path)) {
             throw new NoSuchFileException(path.toString());
         }

@@ -18,7 +18,7 @@ public enum ExitStatus {
     CONDITION_HOLDS(7),
     /** {@code report --strict-verdict}: the verdict on the run is INVALID. */
     INVALID_RUN(8),
-    /** {@code check-producer}, {@code check-subscriber}, {@code check-consumer}: a case fails, or a known failure passes. */
+    /** {@code check-producer}, {@code check-subscriber}, {@code check-consumer}: a case fails, or a known failure passes; {@code submission --check}: it would be refused. */
     CASE_FAILED(8),
     /** {@code report}, {@code export}: the run has no data of the format. */
     NO_DATA(11),

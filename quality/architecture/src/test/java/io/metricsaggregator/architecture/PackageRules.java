@@ -122,6 +122,7 @@ final class PackageRules {
                 snapshot.percentile text
             report: report.section analysis codec report.dialect report.html report.markup report.plot report.text runs snapshot \
                 snapshot.percentile verdict
+            report.submission: analysis catalogue codec report.dialect snapshot snapshot.figures sweep
             report.sweep: analysis codec report.html report.markup report.plot report.section report.text sweep verdict
             fold.token: catalogue event event.server fold.conversation fold.label fold.row fold.series fold.steady registry \
                 snapshot snapshot.figures snapshot.percentile text
@@ -150,8 +151,8 @@ final class PackageRules {
             cli.testing: analysis cli.console cli.files cli.options collect codec conformance daemon event event.frame http imports \
                 imports.follow imports.format imports.journal options producer publish synthetic transport
             cli.view: analysis analysis.fleet catalogue cli.console cli.options config fold.series options publish \
-                report report.dialect report.plot report.sweep run runs snapshot snapshot.figures subscriber sweep tui \
-                verdict web
+                report report.dialect report.plot report.submission report.sweep run runs snapshot snapshot.figures \
+                subscriber sweep tui verdict web
             flink.stream: codec config flink.output flink.run journal options run snapshot
             cli.daemon: analysis cli.console cli.options cli.view codec collect config daemon fleet fold.series options \
                 producer publish report snapshot snapshot.figures subscriber transport verdict
@@ -199,6 +200,7 @@ final class PackageRules {
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("analysis", List.of("org.HdrHistogram..")),
             Map.entry("report.dialect", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
+            Map.entry("report.submission", List.of("org.snakeyaml.engine..")),
             Map.entry("report.plot", List.of("org.HdrHistogram..")),
             Map.entry("runs", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("sweep", List.of("org.HdrHistogram..")),

@@ -90,6 +90,13 @@ public final class BenchmarkFolder {
         return runConfig;
     }
 
+    /** The report folder that a final snapshot belongs to: its folder, or the one above if that is called {@code metrics}. */
+    public static Path of(Path snapshotFile) {
+        Path folder = snapshotFile.toAbsolutePath().normalize().resolveSibling("");
+        Path above = folder.getParent();
+        return above != null && folder.endsWith("metrics") ? above : folder;
+    }
+
     private static Map<String, @Nullable Object> config(Path file) throws IOException {
         String text = text(file);
         if (text == null) {

@@ -9,6 +9,8 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.SteadyState;
@@ -66,6 +68,48 @@ public final class MlcommonsSummary implements Dialect {
         SuperPasses.Judgement judgement = steady == null ? null : steady.judgement();
         if (judgement != null) {
             tree.put("steady_state", judgement.compat());
+        }
+        return tree;
+    }
+
+    /**
+     * The summary as the checker of submissions reads it: a failed sample is not completed, the start is in wall time, and the rates it derives are there
+     * by its definitions. {@code system_tps} is null without output tokens or a duration.
+     */
+    public static Map<String, @Nullable Object> submitted(Report report) {
+        Map<String, @Nullable Object> tree = tree(report);
+        MetricsSnapshot snapshot = report.snapshot();
+        RunInfo run =
+                snapshot.extensions().isNone() ? null : snapshot.extensions().run();
+        if (run != null && run.startedWallNanos() > 0) {
+            tree.put("test_started_at", run.startedWallNanos());
+        }
+        Long succeeded = report.known(CounterName.TRACKED_SAMPLES_SUCCEEDED);
+        Long errored = report.known(CounterName.TRACKED_SAMPLES_ERRORED);
+        if (succeeded != null && errored != null && report.failed() > 0) {
+            tree.put("n_samples_completed", succeeded);
+            tree.put("n_samples_failed", errored);
+        }
+        SeriesMetric output = snapshot.series(SeriesName.OSL);
+        Double tokens = output == null || output.count() == 0
+                ? null
+                : (Double) output.total().doubleValue();
+        Long nanos = report.durationNanos();
+        tree.put("system_tps", tokens == null || nanos == null ? null : (Double) (tokens / (nanos / 1e9)));
+        tree.put("tps_per_user", UserRates.of(report).perUser());
+        SeriesMetric turns = snapshot.series(SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS);
+        turns = turns == null ? snapshot.series(SeriesName.SAMPLE_LATENCY_NS) : turns;
+        if (snapshot.extensions().optional().conversations() != null && tokens != null && turns != null) {
+            double seconds = turns.total().doubleValue() / 1e9;
+            tree.put("output_tokens_per_turn_total", tokens);
+            tree.put("e2e_turn_time_seconds_total", seconds);
+            tree.put("e2e_avg_interactivity", seconds > 0 ? (Double) (tokens / seconds) : null);
+        }
+        SeriesMetric all = snapshot.series(SeriesName.OSL_ALL);
+        if (all != null && all.count() > 0) {
+            tree.put(
+                    "output_sequence_lengths_full_run",
+                    Map.of("output_sequence_lengths", series(report, SeriesName.OSL_ALL)));
         }
         return tree;
     }
