@@ -15,12 +15,16 @@ import io.metricsaggregator.simulation.machine.FaultPlan;
 import io.metricsaggregator.simulation.machine.JdkCalls;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.simulation.machine.Trace;
+import io.metricsaggregator.simulation.net.NetCalls;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
+import io.metricsaggregator.transport.zmtp.ZmtpTransport;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -44,6 +48,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     private final Deadlines deadlines;
     private final SegmentRules segments;
     private final DaemonConfig config;
+    private final ServedResult served;
     private final String outputFolder;
     private final String journalFolder;
     private MeasuredRun measured;
@@ -55,9 +60,14 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     private @Nullable ExitStatus status;
     private int kills;
     private int cuts;
+    private @Nullable SecondDaemon second;
+    private @Nullable Subscribers subscribers;
+    private final Coroutine.Factory coroutines;
+    private final List<FleetLife.Published> published = new ArrayList<>();
 
     Life(LifePlan plan, Coroutine.Factory coroutines, Trace trace) {
         this.plan = plan;
+        this.coroutines = coroutines;
         this.chance = new SplittableRandom(plan.seed());
         long startNanos = SECOND * (1 + plan.seed() % 1000);
         this.machine = new Machine(
@@ -69,13 +79,18 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         this.journalFolder = folder + "/journal";
         this.outputFolder = folder + "/out";
         this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
-        this.config = config(folder);
+        this.served = new ServedResult(machine, disk, verdicts, outputFolder);
+        this.config = config(outputFolder, journalFolder);
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
     }
 
-    private DaemonConfig config(String folder) {
+    private DaemonConfig config(String output, String journal) {
         RunConfig run = RunConfig.builder().version("simulated").node("n1").build();
-        Path out = disk.getPath(folder + "/out");
+        Path out = disk.getPath(output);
+        DaemonConfig.Lifecycle lifecycle = DaemonConfig.Lifecycle.DEFAULT;
+        if (plan.stays()) {
+            lifecycle = new DaemonConfig.Lifecycle(false, false, false, false, 0, DaemonConfig.AfterEnd.STAY, 0);
+        }
         return DaemonConfig.builder(
                         run,
                         new RunResources(null, 100_000, 1L << 26, null),
@@ -85,7 +100,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                                 null,
                                 TransportOptions.defaults()),
                         new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))
-                .journal(new DaemonConfig.Journal(disk.getPath(journalFolder), plan.syncNanos(), plan.segmentBytes()))
+                .journal(new DaemonConfig.Journal(disk.getPath(journal), plan.syncNanos(), plan.segmentBytes()))
+                .lifecycle(lifecycle)
                 .build();
     }
 
@@ -94,6 +110,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         DaemonCalls.begin(this);
         machine.everyStep(this::check);
         machine.whenTerminated(this::terminated);
+        machine.whenSwitched(HeldLocks::swap);
+        machine.whenDuplicated(this::startSecond);
+        ServedResult.booted(0);
         if (!plan.newFolders()) {
             disk.addDurableFolder("out");
             disk.addDurableFolder("journal");
@@ -109,9 +128,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                 end = "";
             }
         }
+        List<Violation> violations = new ArrayList<>(verdicts.violations());
+        if (plan.fleet() > 0) {
+            violations.addAll(liveFleet());
+        }
         return new LifeResult(
                 end,
-                verdicts.violations(),
+                violations,
                 machine.steps(),
                 machine.now() - SECOND * (1 + plan.seed() % 1000),
                 snapshots + measured.subscriber.snapshots(),
@@ -119,6 +142,18 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                 cuts,
                 machine.struck(),
                 machine.trace().hash());
+    }
+
+    private List<Violation> liveFleet() {
+        List<List<FleetLife.Published>> nodes = new ArrayList<>(List.of(published));
+        for (int i = 1; i < plan.fleet(); i++) {
+            Life other = new Life(LifePlan.draw(plan.seed() + i).withoutFleet(), coroutines, new Trace(0));
+            other.run();
+            nodes.add(other.published);
+        }
+        FleetLife fleet = new FleetLife(plan, coroutines, machine.trace());
+        nodes.forEach(fleet::add);
+        return fleet.run();
     }
 
     /** Between two runs the power may be cut; returns whether the first one stays finished. */
@@ -151,10 +186,19 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         measured.outages.started(machine.wallNanos());
         segments.beginProcess();
         deadlines.beginProcess(plan.isLate());
+        served.beginProcess();
         network = null;
-        closed = false;
+        closed = true;
         status = null;
+        second = null;
+        subscribers = null;
         Machine.End end = machine.run(this::main, machine.now() + PROCESS_MAX_NANOS);
+        if (second != null) {
+            second.check();
+        }
+        if (subscribers != null) {
+            subscribers.ended(end == Machine.End.EXITED && status == ExitStatus.DURABLE && !plan.isLate());
+        }
         disk.endProcess();
         measured.promises.processEnded(machine.now());
         machine.deaths().forEach(each -> verdicts.violated(Invariant.NO_SILENT_DEATH, "thread died: " + each));
@@ -187,9 +231,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
             machine.parkUntil(until);
         }
         verdicts.require(
-                !measured.hasEnded() || plan.isLate(),
+                !measured.hasEnded() || plan.isLate() || plan.stays(),
                 Invariant.END_COMES_IN_TIME,
                 "the session ended, and the process still runs");
+        verdicts.require(
+                !measured.hasEnded() || plan.isLate() || isDone() || disk.hasFailed(),
+                Invariant.END_COMES_IN_TIME,
+                "the session ended, and the run is not marked as done");
         machine.terminate();
     }
 
@@ -203,6 +251,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         measured.outages.killed(machine.wallNanos());
         if (power) {
             cuts++;
+            ServedResult.booted(cuts);
             measured.powerLost = true;
             measured.promises.powerCut();
             measured.outages.powerCut();
@@ -212,9 +261,26 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         machine.pass(chance.nextLong(MILLI, 3 * SECOND));
         if (isDone()) {
             measured.file.checkDone();
-            return "DONE-BEFORE-THE-KILL";
+            if (!plan.stays() || power || deadlines.isStopped()) {
+                return "DONE-BEFORE-THE-KILL";
+            }
+            served.killed();
         }
         return "";
+    }
+
+    private void startSecond(Fault fault) {
+        boolean locked = disk.isLocked(outputFolder + "/.metrics-aggregator.lock")
+                && disk.isLocked(journalFolder + "/.journal.lock");
+        if (locked && second == null) {
+            second = new SecondDaemon(
+                    machine,
+                    disk,
+                    verdicts,
+                    SecondDaemon.Shares.values()[(int) fault.nanos()],
+                    () -> status == null && (network == null || !network.isClosed()));
+            second.start(outputFolder, journalFolder, this::config);
+        }
     }
 
     private boolean isDone() {
@@ -246,6 +312,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                         Invariant.STATUS_0_IS_DURABLE,
                         "status 0, and the run is not marked as done");
                 measured.result = result;
+                if (served.isServing()) {
+                    served.ended(stopped);
+                }
                 checkWhole(result, stopped);
                 compareJournal(result);
                 replay(result);
@@ -291,6 +360,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
 
     /** At every step. */
     private void check(String label) {
+        if (disk.hasLied()) {
+            verdicts.excuseDurability();
+        }
         measured.promises.failures(machine.now(), disk.failures());
         measured.file.step(label);
         segments.step(label);
@@ -308,9 +380,15 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     }
 
     @Override
-    public Transport openTransport() {
+    public Transport openTransport(TransportOptions options) throws IOException {
         SimulatedNetwork opened = new SimulatedNetwork(machine, this, chance.split());
         network = opened;
+        if (plan.subscribed()) {
+            Subscribers to = new Subscribers(machine, verdicts, new SplittableRandom(machine.now() + plan.seed()));
+            subscribers = to;
+            NetCalls.begin(to);
+            return opened.publishing(new ZmtpTransport(options), to);
+        }
         return opened;
     }
 
@@ -321,6 +399,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
 
     @Override
     public void recovered(RunJournal journal) {
+        closed = false;
+        served.measures();
         RecoveredJournal read = RecoveredJournal.of(journal);
         machine.note("recovered " + read.frames());
         MeasuredRun run = measured;
@@ -372,9 +452,12 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     @Override
     public void published(byte[] frame, boolean last) {
         machine.made(frame);
+        published.add(new FleetLife.Published(machine.now(), frame, last));
         deadlines.offered(last, last || measured.hasEnded());
         MetricsSnapshot shown = measured.subscriber.receive(frame, last);
-        if (shown != null) {
+        if (shown != null && served.isServing()) {
+            served.published(shown);
+        } else if (shown != null) {
             measured.file.published(shown);
             if (!disk.hasFailed() && !plan.has(Fault.Kind.CLOCK_JUMP)) {
                 measured.outages.check(shown);

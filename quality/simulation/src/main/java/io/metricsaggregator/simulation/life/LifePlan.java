@@ -16,6 +16,9 @@ import java.util.SplittableRandom;
  * @param switchOneIn at one step of so many another thread may run
  * @param newFolders whether the daemon has to create its folders
  * @param runs number of runs, one after another in the same folders
+ * @param stays whether the daemon serves its result until SIGTERM ({@code --after-end stay})
+ * @param fleet number of lives whose snapshots a fleet adds up, this one first; 0 for no fleet
+ * @param subscribed whether subscribers connect over ZMTP
  * @param faults what goes wrong
  */
 record LifePlan(
@@ -26,6 +29,9 @@ record LifePlan(
         int switchOneIn,
         boolean newFolders,
         int runs,
+        boolean stays,
+        int fleet,
+        boolean subscribed,
         List<Fault> faults) {
     private static final long MILLI = 1_000_000L;
     private static final long[] SYNCS = {-1, 0, 100 * MILLI, 10 * MILLI};
@@ -127,6 +133,23 @@ record LifePlan(
                         Fault.Kind.PAUSE, process, "", chance.nextInt(1, 600), chance.nextLong(MILLI, 3000 * MILLI)));
             }
         }
+        // Drawn from another source, so that lives without these are as they were.
+        SplittableRandom later = new SplittableRandom(seed * 0x5DEECE66DL + 12);
+        boolean stays = later.nextInt(6) == 0;
+        boolean duplicates = later.nextInt(5) == 0;
+        // Of two runs the first could lose its mark and be resumed in place of the second.
+        boolean lies = later.nextInt(10) == 0 && runs == 1;
+        for (int process = 1; process <= processes; process++) {
+            if (duplicates) {
+                faults.add(duplicateStart(later, process));
+            }
+            if (stays && later.nextBoolean()) {
+                faults.add(killWhileServing(later, process));
+            }
+            if (lies) {
+                faults.add(lie(later, process));
+            }
+        }
         return new LifePlan(
                 seed,
                 chance.nextInt(5, 150),
@@ -135,6 +158,9 @@ record LifePlan(
                 chance.nextInt(1, 8),
                 chance.nextInt(4) == 0,
                 runs,
+                stays,
+                later.nextInt(16) == 0 ? later.nextInt(1, 4) : 0,
+                later.nextInt(6) == 0,
                 faults);
     }
 
@@ -197,6 +223,31 @@ record LifePlan(
         return new Fault(Fault.Kind.CLOCK_JUMP, process, "", chance.nextInt(1, 400), chance.nextLong(-most, most));
     }
 
+    /** Another daemon is started while a process receives, or ends. */
+    private static Fault duplicateStart(SplittableRandom chance, int process) {
+        String label = List.of("", "poll", "offer", "burst", "session-ended", "close").get(chance.nextInt(6));
+        int most = label.isEmpty() ? 300 : OFTEN.contains(label) ? 12 : 1;
+        return new Fault(
+                Fault.Kind.DUPLICATE_START,
+                process,
+                label,
+                chance.nextInt(1, most + 1),
+                chance.nextInt(SecondDaemon.Shares.values().length));
+    }
+
+    /** A process that serves its result, or is about to, is killed. */
+    private static Fault killWhileServing(SplittableRandom chance, int process) {
+        String label = List.of("create .finished", "write .finished", "create done", "offer-last", "serve", "serve")
+                .get(chance.nextInt(6));
+        return new Fault(Fault.Kind.KILL, process, label, label.equals("serve") ? chance.nextInt(1, 5) : 1, 0);
+    }
+
+    /** For some time the disk says that it has fsynced, and has not; the power is cut at the end of it, or later. */
+    private static Fault lie(SplittableRandom chance, int process) {
+        return new Fault(
+                Fault.Kind.LYING_DISK, process, "force", chance.nextInt(1, 20), chance.nextLong(MILLI, 2000 * MILLI));
+    }
+
     /** A write of the journal fails, and the power is cut some bursts later: what was written before the failure must be there. */
     private static void addFailureBeforePowerCut(SplittableRandom chance, int process, List<Fault> faults) {
         int write = chance.nextInt(2, 120);
@@ -222,15 +273,19 @@ record LifePlan(
     }
 
     LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, fewer);
+        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, fewer);
     }
 
     LifePlan withSamples(int fewer) {
-        return new LifePlan(seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, faults);
+        return new LifePlan(seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, faults);
     }
 
     LifePlan withRuns(int fewer) {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, fewer, faults);
+        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, fewer, stays, fleet, subscribed, faults);
+    }
+
+    LifePlan withoutFleet() {
+        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, 0, subscribed, faults);
     }
 
     /** Whether a fault of this kind is planned. */

@@ -1,6 +1,7 @@
 package io.metricsaggregator.simulation.machine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -38,10 +39,15 @@ public final class Machine {
     private List<String> deaths = new ArrayList<>();
     private @Nullable Task current;
     private @Nullable End killed;
-    private @Nullable Runnable terminate;
-    private Thread.@Nullable UncaughtExceptionHandler uncaught;
+    /** Of the process, and of another one beside it. */
+    private final @Nullable Runnable[] terminate = new Runnable[2];
+
+    private final Thread.@Nullable UncaughtExceptionHandler[] uncaught = new Thread.UncaughtExceptionHandler[2];
+    private boolean otherRan;
     private Consumer<String> everyStep = label -> {};
     private Runnable whenTerminated = () -> {};
+    private Consumer<Fault> whenDuplicated = fault -> {};
+    private Runnable whenSwitched = () -> {};
 
     /** How a process ended. */
     public enum End {
@@ -101,7 +107,7 @@ public final class Machine {
     long readClock() {
         if (current != null) {
             nowNanos += chance.nextInt(20, 400);
-            Fault fault = faults.isAtClock() ? faults.at(FaultPlan.CLOCK + current.name()) : null;
+            Fault fault = faults.isAtClock() && !current.other ? faults.at(FaultPlan.CLOCK + current.name()) : null;
             if (fault != null) {
                 strike(fault);
             }
@@ -141,13 +147,28 @@ public final class Machine {
         whenTerminated = check;
     }
 
+    /** Sets what starts another process; it is given the fault. */
+    public void whenDuplicated(Consumer<Fault> start) {
+        whenDuplicated = start;
+    }
+
+    /** Sets what is called before a thread of the other process runs, and before one of the first process runs after it. */
+    public void whenSwitched(Runnable change) {
+        whenSwitched = change;
+    }
+
+    /** Whether the thread that runs belongs to the second process on the machine. */
+    public boolean isOther() {
+        return current != null && current.other;
+    }
+
     /** Sets the handler of SIGTERM of the process that runs. */
     public void onTerminate(Runnable handler) {
-        terminate = handler;
+        terminate[isOther() ? 1 : 0] = handler;
     }
 
     void onUncaught(Thread.UncaughtExceptionHandler handler) {
-        uncaught = handler;
+        uncaught[isOther() ? 1 : 0] = handler;
     }
 
     /**
@@ -161,10 +182,11 @@ public final class Machine {
         byThread = new IdentityHashMap<>();
         deaths = new ArrayList<>();
         killed = null;
-        terminate = null;
-        uncaught = null;
+        Arrays.fill(terminate, null);
+        Arrays.fill(uncaught, null);
+        otherRan = false;
         faults.beginProcess();
-        Task first = spawn(new Thread(main, "main"));
+        Task first = spawn(new Thread(main, "main"), false);
         List<Task> ready = new ArrayList<>();
         while (!first.ended && killed == null) {
             ready.clear();
@@ -197,6 +219,10 @@ public final class Machine {
     private void resume(Task task) {
         if (task.parked) {
             task.wake();
+        }
+        if (task.other != otherRan) {
+            otherRan = task.other;
+            whenSwitched.run();
         }
         current = task;
         try {
@@ -232,10 +258,13 @@ public final class Machine {
         }
         note(label);
         steps++;
-        everyStep.accept(label);
-        Fault fault = faults.at(label);
-        if (fault != null) {
-            strike(fault);
+        Fault fault = null;
+        if (!current.other) {
+            everyStep.accept(label);
+            fault = faults.at(label);
+            if (fault != null) {
+                strike(fault);
+            }
         }
         nowNanos += chance.nextInt(200, 20_000);
         if (chance.nextInt(switchOneIn) == 0) {
@@ -262,7 +291,8 @@ public final class Machine {
             }
             case CLOCK_JUMP -> wallOffsetNanos += fault.nanos();
             case SIGTERM -> terminate();
-            case IO_ERROR, SHORT_WRITE, DISK_FULL -> {
+            case DUPLICATE_START -> whenDuplicated.accept(fault);
+            case IO_ERROR, SHORT_WRITE, DISK_FULL, LYING_DISK -> {
                 // The disk carries them out.
             }
         }
@@ -276,12 +306,12 @@ public final class Machine {
 
     /** Sends SIGTERM to the process; one that has no handler yet is killed. */
     public void terminate() {
-        Runnable handler = terminate;
+        Runnable handler = terminate[0];
         if (handler == null) {
             die(End.KILLED);
         } else {
             whenTerminated.run();
-            spawn(new Thread(handler, "signal"));
+            spawn(new Thread(handler, "signal"), false);
         }
     }
 
@@ -350,12 +380,22 @@ public final class Machine {
 
     /** Starts a thread of the process; it runs its own body. */
     public void start(Thread thread) {
-        spawn(thread);
+        spawn(thread, isOther());
         step("start " + thread.getName());
     }
 
-    private Task spawn(Thread thread) {
-        Task task = new Task(thread, coroutines.create(() -> body(thread)));
+    /** Starts the first thread of another process beside the one that runs. */
+    public void startOther(Thread thread) {
+        spawn(thread, true);
+    }
+
+    /** Whether a thread of the other process has not ended. */
+    public boolean isOtherAlive() {
+        return tasks.stream().anyMatch(each -> each.other && !each.ended);
+    }
+
+    private Task spawn(Thread thread, boolean other) {
+        Task task = new Task(thread, other, coroutines.create(() -> body(thread)));
         tasks.add(task);
         byThread.put(thread, task);
         return task;
@@ -379,7 +419,7 @@ public final class Machine {
         deaths.add(thread.getName() + ": " + cause);
         remark("thread died: " + cause);
         Thread.UncaughtExceptionHandler own = thread.getUncaughtExceptionHandler();
-        Thread.UncaughtExceptionHandler handler = own == null || own instanceof ThreadGroup ? uncaught : own;
+        Thread.UncaughtExceptionHandler handler = own == null || own instanceof ThreadGroup ? uncaught[isOther() ? 1 : 0] : own;
         if (handler != null) {
             handler.uncaughtException(thread, cause);
         }
