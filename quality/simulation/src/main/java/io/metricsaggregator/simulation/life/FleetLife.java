@@ -40,7 +40,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
     record Published(long atNanos, byte[] frame, boolean last) {}
 
     /** A fleet on a machine of its own, switched on when the lives of its nodes have ended. */
-    FleetLife(LifePlan plan, Coroutine.Factory coroutines, Trace trace) {
+    private FleetLife(LifePlan plan, Coroutine.Factory coroutines, Trace trace) {
         this.chance = new SplittableRandom(plan.seed() * 31 + 8);
         this.machine = new Machine(
                 coroutines,
@@ -54,9 +54,23 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
         this.sums = new FleetSums(verdicts);
     }
 
+    /** The fleet of a life that has ended, with those of the next seeds beside it. */
+    static FleetLife of(LifePlan plan, List<Published> first, Coroutine.Factory coroutines, Trace trace) {
+        List<List<Published>> nodes = new ArrayList<>(List.of(first));
+        for (int i = 1; i < plan.fleet(); i++) {
+            Life other = new Life(LifePlan.draw(plan.seed() + i).withoutFleet(), coroutines, new Trace(0));
+            other.run();
+            nodes.add(other.published());
+        }
+        FleetLife fleet = new FleetLife(plan, coroutines, trace);
+        nodes.forEach(fleet::add);
+        return fleet;
+    }
+
     /** Adds what a node has published in its life. */
-    void add(List<Published> node) {
-        long shift = machine.now() + chance.nextLong(SECOND, 3 * SECOND)
+    private void add(List<Published> node) {
+        long shift = machine.now()
+                + chance.nextLong(SECOND, 3 * SECOND)
                 - (node.isEmpty() ? 0 : node.get(0).atNanos());
         for (Published each : node) {
             boolean skipped = !each.last() && chance.nextInt(5) == 0;
@@ -106,7 +120,8 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
     }
 
     private void operate() {
-        long last = frames.isEmpty() ? machine.now() : frames.get(frames.size() - 1).atNanos();
+        long last =
+                frames.isEmpty() ? machine.now() : frames.get(frames.size() - 1).atNanos();
         long until = last + OPERATOR_NANOS;
         while (machine.now() < until) {
             machine.parkUntil(until);

@@ -76,8 +76,14 @@ final class FleetSums {
         }
         BigInteger total = parts.stream().map(each -> whole(each.total())).reduce(BigInteger.ZERO, BigInteger::add);
         equal(where, "total of " + name, total, whole(shown.total()));
-        BigInteger min = parts.stream().map(each -> whole(each.min())).reduce(BigInteger::min).orElseThrow();
-        BigInteger max = parts.stream().map(each -> whole(each.max())).reduce(BigInteger::max).orElseThrow();
+        BigInteger min = parts.stream()
+                .map(each -> whole(each.min()))
+                .reduce(BigInteger::min)
+                .orElseThrow();
+        BigInteger max = parts.stream()
+                .map(each -> whole(each.max()))
+                .reduce(BigInteger::max)
+                .orElseThrow();
         equal(where, "smallest of " + name, min, whole(shown.min()));
         equal(where, "largest of " + name, max, whole(shown.max()));
         Map<Long, Long> buckets = new TreeMap<>();

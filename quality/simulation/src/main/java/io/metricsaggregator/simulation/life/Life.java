@@ -2,8 +2,6 @@ package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.config.DaemonConfig;
-import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.daemon.Judgement;
 import io.metricsaggregator.publish.ExitStatus;
@@ -12,18 +10,16 @@ import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.FaultPlan;
+import io.metricsaggregator.simulation.machine.Follower;
 import io.metricsaggregator.simulation.machine.JdkCalls;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.simulation.machine.Trace;
-import io.metricsaggregator.simulation.net.NetCalls;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.zmtp.ZmtpTransport;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +27,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Lives one plan: starts the daemon, and after each kill again, until a run has ended; checks the invariants meanwhile. */
-final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
+final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Follower {
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000 * MILLI;
     private static final long PROCESS_MAX_NANOS = 120 * SECOND;
@@ -47,6 +43,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     private final Verdicts verdicts;
     private final Deadlines deadlines;
     private final SegmentRules segments;
+    private final DaemonConfigs configs;
     private final DaemonConfig config;
     private final ServedResult served;
     private final String outputFolder;
@@ -80,38 +77,15 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         this.outputFolder = folder + "/out";
         this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
         this.served = new ServedResult(machine, disk, verdicts, outputFolder);
-        this.config = config(outputFolder, journalFolder);
+        this.configs = new DaemonConfigs(plan, disk);
+        this.config = configs.of(outputFolder, journalFolder);
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
-    }
-
-    private DaemonConfig config(String output, String journal) {
-        RunConfig run = RunConfig.builder().version("simulated").node("n1").build();
-        Path out = disk.getPath(output);
-        DaemonConfig.Lifecycle lifecycle = DaemonConfig.Lifecycle.DEFAULT;
-        if (plan.stays()) {
-            lifecycle = new DaemonConfig.Lifecycle(false, false, false, false, 0, DaemonConfig.AfterEnd.STAY, 0);
-        }
-        return DaemonConfig.builder(
-                        run,
-                        new RunResources(null, 100_000, 1L << 26, null),
-                        new DaemonConfig.Endpoints(
-                                List.of(Endpoint.parse("tcp://127.0.0.1:1", true)),
-                                List.of(Endpoint.parse("tcp://127.0.0.1:2", true)),
-                                null,
-                                TransportOptions.defaults()),
-                        new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))
-                .journal(new DaemonConfig.Journal(disk.getPath(journal), plan.syncNanos(), plan.segmentBytes()))
-                .lifecycle(lifecycle)
-                .build();
     }
 
     /** Runs the life to its end; to be called once. */
     LifeResult run() {
         DaemonCalls.begin(this);
-        machine.everyStep(this::check);
-        machine.whenTerminated(this::terminated);
-        machine.whenSwitched(HeldLocks::swap);
-        machine.whenDuplicated(this::startSecond);
+        machine.followedBy(this);
         ServedResult.booted(0);
         if (!plan.newFolders()) {
             disk.addDurableFolder("out");
@@ -130,7 +104,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         }
         List<Violation> violations = new ArrayList<>(verdicts.violations());
         if (plan.fleet() > 0) {
-            violations.addAll(liveFleet());
+            violations.addAll(
+                    FleetLife.of(plan, published, coroutines, machine.trace()).run());
         }
         return new LifeResult(
                 end,
@@ -144,16 +119,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                 machine.trace().hash());
     }
 
-    private List<Violation> liveFleet() {
-        List<List<FleetLife.Published>> nodes = new ArrayList<>(List.of(published));
-        for (int i = 1; i < plan.fleet(); i++) {
-            Life other = new Life(LifePlan.draw(plan.seed() + i).withoutFleet(), coroutines, new Trace(0));
-            other.run();
-            nodes.add(other.published);
-        }
-        FleetLife fleet = new FleetLife(plan, coroutines, machine.trace());
-        nodes.forEach(fleet::add);
-        return fleet.run();
+    /** The frames that it has published, in order. */
+    List<FleetLife.Published> published() {
+        return published;
     }
 
     /** Between two runs the power may be cut; returns whether the first one stays finished. */
@@ -205,7 +173,10 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         measured.file.check("after " + end);
         return switch (end) {
             case KILLED, POWER_LOST -> killed(end == Machine.End.POWER_LOST);
-            case DEADLOCKED, TIMED_OUT -> stuck(end);
+            case DEADLOCKED, TIMED_OUT -> {
+                verdicts.violated(Invariant.STOP_COMES_IN_TIME, "the process stands still: " + end);
+                yield end.toString();
+            }
             case EXITED -> exited();
         };
     }
@@ -231,19 +202,10 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
             machine.parkUntil(until);
         }
         verdicts.require(
-                !measured.hasEnded() || plan.isLate() || plan.stays(),
+                !measured.hasEnded() || plan.isLate() || (plan.stays() && (isDone() || disk.hasFailed())),
                 Invariant.END_COMES_IN_TIME,
-                "the session ended, and the process still runs");
-        verdicts.require(
-                !measured.hasEnded() || plan.isLate() || isDone() || disk.hasFailed(),
-                Invariant.END_COMES_IN_TIME,
-                "the session ended, and the run is not marked as done");
+                "the session ended, and the process still runs or has not marked the run as done");
         machine.terminate();
-    }
-
-    private String stuck(Machine.End end) {
-        verdicts.violated(Invariant.STOP_COMES_IN_TIME, "the process stands still: " + end);
-        return end.toString();
     }
 
     private String killed(boolean power) {
@@ -269,7 +231,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         return "";
     }
 
-    private void startSecond(Fault fault) {
+    @Override
+    public void switched() {
+        HeldLocks.swap();
+    }
+
+    @Override
+    public void duplicated(Fault fault) {
         boolean locked = disk.isLocked(outputFolder + "/.metrics-aggregator.lock")
                 && disk.isLocked(journalFolder + "/.journal.lock");
         if (locked && second == null) {
@@ -279,7 +247,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                     verdicts,
                     SecondDaemon.Shares.values()[(int) fault.nanos()],
                     () -> status == null && (network == null || !network.isClosed()));
-            second.start(outputFolder, journalFolder, this::config);
+            second.start(outputFolder, journalFolder, configs::of);
         }
     }
 
@@ -315,7 +283,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                 if (served.isServing()) {
                     served.ended(stopped);
                 }
-                checkWhole(result, stopped);
+                measured.checkWhole(result, stopped);
                 compareJournal(result);
                 replay(result);
             }
@@ -333,19 +301,6 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         return failed ? "" : String.valueOf(ended);
     }
 
-    /** Every frame that the process knows is in the file; without the end of the session a signal is why it was written. */
-    private void checkWhole(MetricsSnapshot result, boolean stopped) {
-        verdicts.require(
-                measured.hasEnded() || (stopped && result.state() == SessionState.INTERRUPTED),
-                Invariant.LOST_END_IS_NOT_MADE_UP,
-                "without the end of the session the run is " + result.state());
-        long frames = result.counter(CounterName.FRAMES_RECEIVED);
-        verdicts.require(
-                frames == measured.model.frames(),
-                Invariant.LOST_END_IS_NOT_MADE_UP,
-                "the file has " + frames + " frames of " + measured.model.frames());
-    }
-
     private void compareJournal(MetricsSnapshot result) {
         new JournalFrames(measured.model, verdicts).compareCounts(disk.getPath(journalFolder, lastRun()), result);
     }
@@ -358,8 +313,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         }
     }
 
-    /** At every step. */
-    private void check(String label) {
+    @Override
+    public void step(String label) {
         if (disk.hasLied()) {
             verdicts.excuseDurability();
         }
@@ -372,7 +327,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         }
     }
 
-    private void terminated() {
+    @Override
+    public void terminated() {
         SimulatedNetwork sockets = network;
         int waiting = sockets != null && sockets.isReceiving() ? measured.waiting(machine.now()) : 0;
         // Before the journal was read back, nobody knows what is left of the earlier processes' frames.
@@ -384,10 +340,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         SimulatedNetwork opened = new SimulatedNetwork(machine, this, chance.split());
         network = opened;
         if (plan.subscribed()) {
-            Subscribers to = new Subscribers(machine, verdicts, new SplittableRandom(machine.now() + plan.seed()));
-            subscribers = to;
-            NetCalls.begin(to);
-            return opened.publishing(new ZmtpTransport(options), to);
+            subscribers = new Subscribers(machine, verdicts, new SplittableRandom(machine.now() + plan.seed()));
+            return opened.publishing(new ZmtpTransport(options), subscribers);
         }
         return opened;
     }
@@ -401,27 +355,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     public void recovered(RunJournal journal) {
         closed = false;
         served.measures();
-        RecoveredJournal read = RecoveredJournal.of(journal);
-        machine.note("recovered " + read.frames());
-        MeasuredRun run = measured;
-        boolean lossAllowed = run.powerLost || disk.hasFailed();
-        verdicts.require(
-                read.frames() >= run.promises.owed(),
-                Invariant.SYNC_INTERVAL_HOLDS,
-                read.frames() + " frames are left, " + run.promises.owed() + " were older than two sync intervals");
-        verdicts.require(
-                lossAllowed || read.frames() >= run.subscriber.shownFrames(),
-                Invariant.SHOWN_SURVIVES_A_KILL,
-                read.frames() + " frames were read back, " + run.subscriber.shownFrames() + " had been shown");
-        if (lossAllowed) {
-            run.subscriber.forgiveLoss();
-        }
-        if (read.frames() == 0) {
-            run.outages.forget();
-        }
-        run.powerLost = false;
-        new JournalFrames(run.model, verdicts).compare(read.frames() == 0 ? null : journal.folder(), !lossAllowed);
-        run.promises.recovered(machine.now(), run.model.frames());
+        measured.recovered(journal, machine, disk.hasFailed());
     }
 
     @Override

@@ -150,6 +150,11 @@ record LifePlan(
                 faults.add(lie(later, process));
             }
         }
+        int fleet = later.nextInt(16) == 0 ? later.nextInt(1, 4) : 0;
+        boolean subscribed = later.nextInt(6) == 0;
+        if (later.nextInt(10) == 0) {
+            addStarvation(later, later.nextInt(1, processes + 1), faults);
+        }
         return new LifePlan(
                 seed,
                 chance.nextInt(5, 150),
@@ -159,8 +164,8 @@ record LifePlan(
                 chance.nextInt(4) == 0,
                 runs,
                 stays,
-                later.nextInt(16) == 0 ? later.nextInt(1, 4) : 0,
-                later.nextInt(6) == 0,
+                fleet,
+                subscribed,
                 faults);
     }
 
@@ -212,6 +217,15 @@ record LifePlan(
                 chance.nextLong(MILLI, 900 * MILLI));
     }
 
+    /** One thread is held up again and again, each time between two readings of the clock: what the others do meanwhile meets half of its hand-overs. */
+    private static void addStarvation(SplittableRandom chance, int process, List<Fault> faults) {
+        String label = "clock " + STALLED.get(chance.nextInt(STALLED.size()));
+        for (int i = chance.nextInt(4, 16); i > 0; i--) {
+            faults.add(new Fault(
+                    Fault.Kind.STALL, process, label, chance.nextInt(1, 80), chance.nextLong(50 * MILLI, 400 * MILLI)));
+        }
+    }
+
     /** Whether threads may be late by so much that no deadline holds. */
     boolean isLate() {
         return has(Fault.Kind.PAUSE) || has(Fault.Kind.STALL);
@@ -225,7 +239,8 @@ record LifePlan(
 
     /** Another daemon is started while a process receives, or ends. */
     private static Fault duplicateStart(SplittableRandom chance, int process) {
-        String label = List.of("", "poll", "offer", "burst", "session-ended", "close").get(chance.nextInt(6));
+        String label =
+                List.of("", "poll", "offer", "burst", "session-ended", "close").get(chance.nextInt(6));
         int most = label.isEmpty() ? 300 : OFTEN.contains(label) ? 12 : 1;
         return new Fault(
                 Fault.Kind.DUPLICATE_START,
@@ -273,19 +288,33 @@ record LifePlan(
     }
 
     LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, fewer);
+        return new LifePlan(
+                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, fewer);
     }
 
     LifePlan withSamples(int fewer) {
-        return new LifePlan(seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, faults);
+        return new LifePlan(
+                seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, faults);
     }
 
     LifePlan withRuns(int fewer) {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, fewer, stays, fleet, subscribed, faults);
+        return new LifePlan(
+                seed,
+                samples,
+                syncNanos,
+                segmentBytes,
+                switchOneIn,
+                newFolders,
+                fewer,
+                stays,
+                fleet,
+                subscribed,
+                faults);
     }
 
     LifePlan withoutFleet() {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, 0, subscribed, faults);
+        return new LifePlan(
+                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, 0, subscribed, faults);
     }
 
     /** Whether a fault of this kind is planned. */

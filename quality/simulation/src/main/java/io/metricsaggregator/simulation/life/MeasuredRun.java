@@ -1,14 +1,18 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a life: what its producers send, how much of it was taken, and what must be seen of it. */
 final class MeasuredRun {
+    private final Verdicts verdicts;
     final List<Arrival> traffic;
     final Model model;
     final Subscriber subscriber;
@@ -28,6 +32,7 @@ final class MeasuredRun {
             SimulatedDisk disk,
             Verdicts verdicts,
             String outputFolder) {
+        this.verdicts = verdicts;
         this.traffic = Traffic.draw(chance, machine.now(), plan.samples());
         this.model = new Model(plan.samples());
         this.outages = new Outages(verdicts);
@@ -35,6 +40,47 @@ final class MeasuredRun {
         this.promises =
                 new Promises(plan.syncNanos(), plan.isLate(), disk.failures().size());
         this.file = new FinalFile(disk, verdicts, subscriber, outputFolder);
+    }
+
+    /**
+     * A process has read the journal back.
+     *
+     * @param failed whether a call of the disk has failed, so that frames may be lost
+     */
+    void recovered(RunJournal journal, Machine machine, boolean failed) {
+        RecoveredJournal read = RecoveredJournal.of(journal);
+        machine.note("recovered " + read.frames());
+        boolean lossAllowed = powerLost || failed;
+        verdicts.require(
+                read.frames() >= promises.owed(),
+                Invariant.SYNC_INTERVAL_HOLDS,
+                read.frames() + " frames are left, " + promises.owed() + " were older than two sync intervals");
+        verdicts.require(
+                lossAllowed || read.frames() >= subscriber.shownFrames(),
+                Invariant.SHOWN_SURVIVES_A_KILL,
+                read.frames() + " frames were read back, " + subscriber.shownFrames() + " had been shown");
+        if (lossAllowed) {
+            subscriber.forgiveLoss();
+        }
+        if (read.frames() == 0) {
+            outages.forget();
+        }
+        powerLost = false;
+        new JournalFrames(model, verdicts).compare(read.frames() == 0 ? null : journal.folder(), !lossAllowed);
+        promises.recovered(machine.now(), model.frames());
+    }
+
+    /** Every frame that the process knows is in the file; without the end of the session a signal is why it was written. */
+    void checkWhole(MetricsSnapshot result, boolean stopped) {
+        verdicts.require(
+                hasEnded() || (stopped && result.state() == SessionState.INTERRUPTED),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "without the end of the session the run is " + result.state());
+        long frames = result.counter(CounterName.FRAMES_RECEIVED);
+        verdicts.require(
+                frames == model.frames(),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "the file has " + frames + " frames of " + model.frames());
     }
 
     boolean hasEnded() {

@@ -17,8 +17,8 @@ import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.TransportStats;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 
 /** A daemon that is started while another one runs, on some of its folders or sockets: it must be refused, and leave everything as it is. */
 final class SecondDaemon implements DaemonCalls.Surroundings {
@@ -44,8 +44,7 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
      *
      * @param firstServes whether the first daemon still needs its folders
      */
-    SecondDaemon(
-            Machine machine, SimulatedDisk disk, Verdicts verdicts, Shares shares, BooleanSupplier firstServes) {
+    SecondDaemon(Machine machine, SimulatedDisk disk, Verdicts verdicts, Shares shares, BooleanSupplier firstServes) {
         this.machine = machine;
         this.disk = disk;
         this.verdicts = verdicts;
@@ -61,8 +60,7 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
     void start(String output, String journal, BiFunction<String, String, DaemonConfig> configs) {
         boolean ownOutput = shares == Shares.JOURNAL || shares == Shares.SOCKETS;
         boolean ownJournal = shares == Shares.OUTPUT || shares == Shares.SOCKETS;
-        DaemonConfig config =
-                configs.apply(ownOutput ? OWN + "/out" : output, ownJournal ? OWN + "/journal" : journal);
+        DaemonConfig config = configs.apply(ownOutput ? OWN + "/out" : output, ownJournal ? OWN + "/journal" : journal);
         disk.whenLockedByOther(this::locked);
         DaemonCalls.beginOther(this);
         machine.startOther(new Thread(() -> run(config), "main"));

@@ -101,7 +101,9 @@ final class SubscriberPeer implements Peer {
 
     /** Whether it is connected and reads at a time, and until the process closes the connection. */
     boolean isReadingFrom(long nanos) {
-        return connectsNanos < nanos && leavesNanos == Long.MAX_VALUE && (stillNanos == Long.MAX_VALUE || readsAgainNanos < nanos);
+        return connectsNanos < nanos
+                && leavesNanos == Long.MAX_VALUE
+                && (stillNanos == Long.MAX_VALUE || readsAgainNanos < nanos);
     }
 
     @Override
@@ -147,7 +149,8 @@ final class SubscriberPeer implements Peer {
     private void parse() {
         byte[] bytes = received.toByteArray();
         while (true) {
-            if (bytes.length < parsed + LONG_HEADER && (bytes.length < parsed + 2 || (bytes[parsed] & FLAG_LONG) != 0)) {
+            if (bytes.length < parsed + LONG_HEADER
+                    && (bytes.length < parsed + 2 || (bytes[parsed] & FLAG_LONG) != 0)) {
                 return;
             }
             ByteBuffer in = ByteBuffer.wrap(bytes, parsed, bytes.length - parsed);

@@ -25,6 +25,7 @@ final class Subscribers implements NetCalls.Callers {
 
     private record Offered(long nanos, byte[] frame) {}
 
+    /** Subscribers that connect to the process that runs. */
     Subscribers(Machine machine, Verdicts verdicts, SplittableRandom chance) {
         this.machine = machine;
         this.verdicts = verdicts;
@@ -45,6 +46,7 @@ final class Subscribers implements NetCalls.Callers {
         }
         peers.sort((a, b) -> Long.compare(a.connectsNanos, b.connectsNanos));
         coming.addAll(peers);
+        NetCalls.begin(this);
     }
 
     @Override
@@ -94,7 +96,9 @@ final class Subscribers implements NetCalls.Callers {
                     Invariant.SUBSCRIBERS_GET_THE_LATEST,
                     "a subscriber that always reads got only " + numbers + " of " + offered.size());
             checkLatest(each);
-            if (regularly && last && each.isReadingFrom(offered.get(offered.size() - 1).nanos() - MILLI)) {
+            if (regularly
+                    && last
+                    && each.isReadingFrom(offered.get(offered.size() - 1).nanos() - MILLI)) {
                 verdicts.require(
                         !numbers.isEmpty() && numbers.get(numbers.size() - 1) == offered.size() - 1,
                         Invariant.SUBSCRIBERS_GET_THE_LATEST,

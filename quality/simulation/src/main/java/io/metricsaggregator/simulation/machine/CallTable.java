@@ -46,6 +46,7 @@ public final class CallTable {
         reasons.put("collect.HttpGet", collectors);
         reasons.put("daemon.Exporters", exporters);
         reasons.put("daemon.ParentProcess", "lives have no parent");
+        reasons.put("fleet.FleetState", "fleets keep no state over their end");
         reasons.put("http.", exporters);
         reasons.put("run.ProcessFigures", "it is refused the first figure, and asks for no other");
         reasons.put("storage.BlockSupply", "its thread only fetches memory ahead, and never runs");

@@ -3,11 +3,9 @@ package io.metricsaggregator.simulation.machine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +32,7 @@ public final class Machine {
     private long steps;
 
     // State of the process that runs.
-    private List<Task> tasks = new ArrayList<>();
-    private IdentityHashMap<Thread, Task> byThread = new IdentityHashMap<>();
+    private Tasks tasks = new Tasks();
     private List<String> deaths = new ArrayList<>();
     private @Nullable Task current;
     private @Nullable End killed;
@@ -44,10 +41,7 @@ public final class Machine {
 
     private final Thread.@Nullable UncaughtExceptionHandler[] uncaught = new Thread.UncaughtExceptionHandler[2];
     private boolean otherRan;
-    private Consumer<String> everyStep = label -> {};
-    private Runnable whenTerminated = () -> {};
-    private Consumer<Fault> whenDuplicated = fault -> {};
-    private Runnable whenSwitched = () -> {};
+    private Follower follower = new Follower() {};
 
     /** How a process ended. */
     public enum End {
@@ -137,24 +131,9 @@ public final class Machine {
         return List.copyOf(deaths);
     }
 
-    /** Sets what is called with the label of every step, before a fault can strike. */
-    public void everyStep(Consumer<String> check) {
-        everyStep = check;
-    }
-
-    /** Sets what is called when the process gets SIGTERM. */
-    public void whenTerminated(Runnable check) {
-        whenTerminated = check;
-    }
-
-    /** Sets what starts another process; it is given the fault. */
-    public void whenDuplicated(Consumer<Fault> start) {
-        whenDuplicated = start;
-    }
-
-    /** Sets what is called before a thread of the other process runs, and before one of the first process runs after it. */
-    public void whenSwitched(Runnable change) {
-        whenSwitched = change;
+    /** Sets who follows the processes of the machine. */
+    public void followedBy(Follower by) {
+        follower = by;
     }
 
     /** Whether the thread that runs belongs to the second process on the machine. */
@@ -178,8 +157,7 @@ public final class Machine {
      * @param untilNanos virtual time at which it is given up
      */
     public End run(Runnable main, long untilNanos) {
-        tasks = new ArrayList<>();
-        byThread = new IdentityHashMap<>();
+        tasks = new Tasks();
         deaths = new ArrayList<>();
         killed = null;
         Arrays.fill(terminate, null);
@@ -190,14 +168,7 @@ public final class Machine {
         List<Task> ready = new ArrayList<>();
         while (!first.ended && killed == null) {
             ready.clear();
-            long next = Task.NEVER;
-            for (Task each : tasks) {
-                if (each.canRun(nowNanos)) {
-                    ready.add(each);
-                } else if (!each.ended) {
-                    next = Math.min(next, each.nextNanos());
-                }
-            }
+            long next = tasks.ready(nowNanos, ready);
             if (ready.isEmpty() && next == Task.NEVER) {
                 return End.DEADLOCKED;
             }
@@ -222,7 +193,7 @@ public final class Machine {
         }
         if (task.other != otherRan) {
             otherRan = task.other;
-            whenSwitched.run();
+            follower.switched();
         }
         current = task;
         try {
@@ -260,7 +231,7 @@ public final class Machine {
         steps++;
         Fault fault = null;
         if (!current.other) {
-            everyStep.accept(label);
+            follower.step(label);
             fault = faults.at(label);
             if (fault != null) {
                 strike(fault);
@@ -291,7 +262,7 @@ public final class Machine {
             }
             case CLOCK_JUMP -> wallOffsetNanos += fault.nanos();
             case SIGTERM -> terminate();
-            case DUPLICATE_START -> whenDuplicated.accept(fault);
+            case DUPLICATE_START -> follower.duplicated(fault);
             case IO_ERROR, SHORT_WRITE, DISK_FULL, LYING_DISK -> {
                 // The disk carries them out.
             }
@@ -310,7 +281,7 @@ public final class Machine {
         if (handler == null) {
             die(End.KILLED);
         } else {
-            whenTerminated.run();
+            follower.terminated();
             spawn(new Thread(handler, "signal"), false);
         }
     }
@@ -339,16 +310,12 @@ public final class Machine {
 
     /** Wakes the threads that wait for an object. */
     void release(Object awaited) {
-        for (Task each : tasks) {
-            if (each.awaited == awaited && each.parked) {
-                each.wake();
-            }
-        }
+        tasks.release(awaited);
     }
 
     /** As {@link java.util.concurrent.locks.LockSupport#unpark}. */
     public void unpark(Thread thread) {
-        Task task = byThread.get(thread);
+        Task task = tasks.of(thread);
         if (task == null) {
             return;
         }
@@ -366,7 +333,7 @@ public final class Machine {
     }
 
     boolean isAlive(Thread thread) {
-        Task task = byThread.get(thread);
+        Task task = tasks.of(thread);
         return task != null && !task.ended;
     }
 
@@ -389,15 +356,9 @@ public final class Machine {
         spawn(thread, true);
     }
 
-    /** Whether a thread of the other process has not ended. */
-    public boolean isOtherAlive() {
-        return tasks.stream().anyMatch(each -> each.other && !each.ended);
-    }
-
     private Task spawn(Thread thread, boolean other) {
         Task task = new Task(thread, other, coroutines.create(() -> body(thread)));
         tasks.add(task);
-        byThread.put(thread, task);
         return task;
     }
 
@@ -408,7 +369,7 @@ public final class Machine {
         } catch (Throwable e) {
             died(thread, e);
         }
-        Task task = byThread.get(thread);
+        Task task = tasks.of(thread);
         if (task != null) {
             task.ended = true;
         }
@@ -419,7 +380,8 @@ public final class Machine {
         deaths.add(thread.getName() + ": " + cause);
         remark("thread died: " + cause);
         Thread.UncaughtExceptionHandler own = thread.getUncaughtExceptionHandler();
-        Thread.UncaughtExceptionHandler handler = own == null || own instanceof ThreadGroup ? uncaught[isOther() ? 1 : 0] : own;
+        Thread.UncaughtExceptionHandler handler =
+                own == null || own instanceof ThreadGroup ? uncaught[isOther() ? 1 : 0] : own;
         if (handler != null) {
             handler.uncaughtException(thread, cause);
         }
