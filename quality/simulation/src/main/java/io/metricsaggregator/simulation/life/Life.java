@@ -43,7 +43,6 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     private final Verdicts verdicts;
     private final Deadlines deadlines;
     private final SegmentRules segments;
-    private final DaemonConfigs configs;
     private final DaemonConfig config;
     private final ServedResult served;
     private final String outputFolder;
@@ -77,8 +76,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         this.outputFolder = folder + "/out";
         this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
         this.served = new ServedResult(machine, disk, verdicts, outputFolder);
-        this.configs = new DaemonConfigs(plan, disk);
-        this.config = configs.of(outputFolder, journalFolder);
+        this.config = plan.config(disk, outputFolder, journalFolder);
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
     }
 
@@ -247,7 +245,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
                     verdicts,
                     SecondDaemon.Shares.values()[(int) fault.nanos()],
                     () -> status == null && (network == null || !network.isClosed()));
-            second.start(outputFolder, journalFolder, configs::of);
+            second.start(outputFolder, journalFolder, (output, journal) -> plan.config(disk, output, journal));
         }
     }
 

@@ -1,6 +1,13 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Fault;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -110,28 +117,7 @@ record LifePlan(
         boolean stalls = chance.nextInt(8) == 0;
         boolean jumps = chance.nextInt(6) == 0;
         for (int process = 1; process <= processes; process++) {
-            int failures = disk ? chance.nextInt(0, 4) : 0;
-            for (int i = 0; i < failures; i++) {
-                faults.add(diskFault(chance, process));
-            }
-            if (disk && chance.nextInt(3) == 0) {
-                addFailureBeforePowerCut(chance, process, faults);
-            }
-            int shorts = chance.nextInt(2) == 0 ? 0 : chance.nextInt(0, 12);
-            for (int i = 0; i < shorts; i++) {
-                faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, "write", chance.nextInt(1, 200), 0));
-            }
-            for (int i = stalls ? chance.nextInt(1, 4) : 0; i > 0; i--) {
-                faults.add(stall(chance, process));
-            }
-            if (jumps) {
-                faults.add(clockJump(chance, process));
-            }
-            int stops = pauses ? chance.nextInt(1, 4) : 0;
-            for (int i = 0; i < stops; i++) {
-                faults.add(new Fault(
-                        Fault.Kind.PAUSE, process, "", chance.nextInt(1, 600), chance.nextLong(MILLI, 3000 * MILLI)));
-            }
+            addFaults(chance, process, disk, pauses, stalls, jumps, faults);
         }
         // Drawn from another source, so that lives without these are as they were.
         SplittableRandom later = new SplittableRandom(seed * 0x5DEECE66DL + 12);
@@ -167,6 +153,39 @@ record LifePlan(
                 fleet,
                 subscribed,
                 faults);
+    }
+
+    /** Draws what goes wrong in one process besides its end. */
+    private static void addFaults(
+            SplittableRandom chance,
+            int process,
+            boolean disk,
+            boolean pauses,
+            boolean stalls,
+            boolean jumps,
+            List<Fault> faults) {
+        int failures = disk ? chance.nextInt(0, 4) : 0;
+        for (int i = 0; i < failures; i++) {
+            faults.add(diskFault(chance, process));
+        }
+        if (disk && chance.nextInt(3) == 0) {
+            addFailureBeforePowerCut(chance, process, faults);
+        }
+        int shorts = chance.nextInt(2) == 0 ? 0 : chance.nextInt(0, 12);
+        for (int i = 0; i < shorts; i++) {
+            faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, "write", chance.nextInt(1, 200), 0));
+        }
+        for (int i = stalls ? chance.nextInt(1, 4) : 0; i > 0; i--) {
+            faults.add(stall(chance, process));
+        }
+        if (jumps) {
+            faults.add(clockJump(chance, process));
+        }
+        int stops = pauses ? chance.nextInt(1, 4) : 0;
+        for (int i = 0; i < stops; i++) {
+            faults.add(new Fault(
+                    Fault.Kind.PAUSE, process, "", chance.nextInt(1, 600), chance.nextLong(MILLI, 3000 * MILLI)));
+        }
     }
 
     /** Draws up to four processes that end by a kill or a power cut, and perhaps a SIGTERM for the last; returns the number of processes. */
@@ -285,6 +304,28 @@ record LifePlan(
         }
         String call = DISK[chance.nextInt(DISK.length)];
         return new Fault(Fault.Kind.IO_ERROR, process, call, chance.nextInt(1, 40), 0);
+    }
+
+    /** The configuration of a daemon with these folders. */
+    DaemonConfig config(SimulatedDisk disk, String output, String journal) {
+        RunConfig run = RunConfig.builder().version("simulated").node("n1").build();
+        Path out = disk.getPath(output);
+        DaemonConfig.Lifecycle lifecycle = DaemonConfig.Lifecycle.DEFAULT;
+        if (stays) {
+            lifecycle = new DaemonConfig.Lifecycle(false, false, false, false, 0, DaemonConfig.AfterEnd.STAY, 0);
+        }
+        return DaemonConfig.builder(
+                        run,
+                        new RunResources(null, 100_000, 1L << 26, null),
+                        new DaemonConfig.Endpoints(
+                                List.of(Endpoint.parse("tcp://127.0.0.1:1", true)),
+                                List.of(Endpoint.parse("tcp://127.0.0.1:2", true)),
+                                null,
+                                TransportOptions.defaults()),
+                        new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))
+                .journal(new DaemonConfig.Journal(disk.getPath(journal), syncNanos, segmentBytes))
+                .lifecycle(lifecycle)
+                .build();
     }
 
     LifePlan withFaults(List<Fault> fewer) {

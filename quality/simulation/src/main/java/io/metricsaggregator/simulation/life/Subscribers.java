@@ -3,6 +3,7 @@ package io.metricsaggregator.simulation.life;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.simulation.net.NetCalls;
 import io.metricsaggregator.simulation.net.Peer;
+import io.metricsaggregator.simulation.net.SubscriberPeer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ final class Subscribers implements NetCalls.Callers {
     private final List<Offered> offered = new ArrayList<>();
     private boolean last;
 
+    @SuppressWarnings("ArrayRecordComponent") // compared by content
     private record Offered(long nanos, byte[] frame) {}
 
     /** Subscribers that connect to the process that runs. */

@@ -1,6 +1,5 @@
-package io.metricsaggregator.simulation.life;
+package io.metricsaggregator.simulation.net;
 
-import io.metricsaggregator.simulation.net.Peer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /** A subscriber that speaks ZMTP 3.0 over bytes: it connects, subscribes to everything, and reads, stands still for some time, or leaves. */
-final class SubscriberPeer implements Peer {
+public final class SubscriberPeer implements Peer {
     private static final int GREETING = 64;
     private static final int FLAG_LONG = 2;
     private static final int FLAG_COMMAND = 4;
@@ -19,11 +18,14 @@ final class SubscriberPeer implements Peer {
 
     private final LongSupplier clock;
     private final SplittableRandom chance;
-    final long connectsNanos;
-    /** From when to when it reads nothing. */
-    final long stillNanos;
+    /** When it connects, in virtual nanoseconds. */
+    public final long connectsNanos;
+    /** From when it reads nothing, in virtual nanoseconds. */
+    public final long stillNanos;
 
-    final long readsAgainNanos;
+    /** When it reads again, in virtual nanoseconds. */
+    public final long readsAgainNanos;
+
     private final long leavesNanos;
     /** Bytes that its socket takes while it reads nothing. */
     private final int socketBytes;
@@ -42,10 +44,11 @@ final class SubscriberPeer implements Peer {
      *
      * @param startedNanos when its first byte was taken
      */
-    record Got(long startedNanos, byte[] frame) {}
+    @SuppressWarnings("ArrayRecordComponent") // compared by content where it matters
+    public record Got(long startedNanos, byte[] frame) {}
 
     /** A subscriber; times are virtual nanoseconds, {@link Long#MAX_VALUE} for never. */
-    SubscriberPeer(
+    public SubscriberPeer(
             LongSupplier clock,
             SplittableRandom chance,
             long connectsNanos,
@@ -76,7 +79,7 @@ final class SubscriberPeer implements Peer {
     }
 
     /** When it next does something by itself; {@link Long#MAX_VALUE} if never. */
-    long nextNanos() {
+    public long nextNanos() {
         long now = clock.getAsLong();
         long next = Long.MAX_VALUE;
         for (long each : new long[] {connectsNanos, readsAgainNanos, leavesNanos}) {
@@ -95,12 +98,12 @@ final class SubscriberPeer implements Peer {
     }
 
     /** Frames in the order in which they came. */
-    List<Got> frames() {
+    public List<Got> frames() {
         return frames;
     }
 
     /** Whether it is connected and reads at a time, and until the process closes the connection. */
-    boolean isReadingFrom(long nanos) {
+    public boolean isReadingFrom(long nanos) {
         return connectsNanos < nanos
                 && leavesNanos == Long.MAX_VALUE
                 && (stillNanos == Long.MAX_VALUE || readsAgainNanos < nanos);
