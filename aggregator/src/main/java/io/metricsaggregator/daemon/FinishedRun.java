@@ -3,6 +3,8 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.publish.FileErrors;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
@@ -45,10 +47,10 @@ record FinishedRun(MetricsSnapshot last, Path file) {
 
     /** Whether the earlier process was killed before it marked the run as done: the next start without the marker would resume it. */
     private static boolean isUnfinished(Path journal, String runId) throws IOException {
-        return JournalDirectory.open(journal)
-                .unfinished()
-                .filter(run -> run.getFileName().toString().endsWith("-" + runId))
-                .isPresent();
+        Path unfinished = JournalDirectory.open(journal).unfinished().orElse(null);
+        // The name of the folder may be of a process that was killed before it had described its run.
+        return unfinished != null
+                && runId.equals(JournalReader.describe(unfinished).get(RunOrigin.RUN_ID));
     }
 
     private static @Nullable FinishedRun read(Path directory, String runId) {

@@ -60,7 +60,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
         for (int i = 1; i < plan.fleet(); i++) {
             Life other = new Life(LifePlan.draw(plan.seed() + i).withoutFleet(), coroutines, new Trace(0));
             other.run();
-            nodes.add(other.published());
+            nodes.add(other.published);
         }
         FleetLife fleet = new FleetLife(plan, coroutines, trace);
         nodes.forEach(fleet::add);

@@ -49,6 +49,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     private final String journalFolder;
     private MeasuredRun measured;
     private int snapshots;
+    /** Name of the folder of the run before; empty during the first. */
+    private String earlierRun = "";
+
     private @Nullable SimulatedNetwork network;
     /** Whether the process discards the frames that it takes, because the terminal snapshot has been taken. */
     private boolean closed;
@@ -59,7 +62,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     private @Nullable SecondDaemon second;
     private @Nullable Subscribers subscribers;
     private final Coroutine.Factory coroutines;
-    private final List<FleetLife.Published> published = new ArrayList<>();
+    /** The frames that it has published, in order. */
+    final List<FleetLife.Published> published = new ArrayList<>();
 
     Life(LifePlan plan, Coroutine.Factory coroutines, Trace trace) {
         this.plan = plan;
@@ -97,6 +101,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
                 runs++;
                 snapshots += measured.subscriber.snapshots();
                 measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
+                earlierRun = lastRun();
                 end = "";
             }
         }
@@ -115,11 +120,6 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
                 cuts,
                 machine.struck(),
                 machine.trace().hash());
-    }
-
-    /** The frames that it has published, in order. */
-    List<FleetLife.Published> published() {
-        return published;
     }
 
     /** Between two runs the power may be cut; returns whether the first one stays finished. */
@@ -250,7 +250,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     }
 
     private boolean isDone() {
-        return disk.content(journalFolder + "/" + lastRun() + "/done") != null;
+        String run = lastRun();
+        return !run.equals(earlierRun) && disk.content(journalFolder + "/" + run + "/done") != null;
     }
 
     /** Name of the newest run's folder; empty if there is none. */

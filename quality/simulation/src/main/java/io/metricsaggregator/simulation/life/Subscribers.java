@@ -98,9 +98,7 @@ final class Subscribers implements NetCalls.Callers {
                     Invariant.SUBSCRIBERS_GET_THE_LATEST,
                     "a subscriber that always reads got only " + numbers + " of " + offered.size());
             checkLatest(each);
-            if (regularly
-                    && last
-                    && each.isReadingFrom(offered.get(offered.size() - 1).nanos() - MILLI)) {
+            if (regularly && last && mustGetTheLast(each)) {
                 verdicts.require(
                         !numbers.isEmpty() && numbers.get(numbers.size() - 1) == offered.size() - 1,
                         Invariant.SUBSCRIBERS_GET_THE_LATEST,
@@ -108,6 +106,14 @@ final class Subscribers implements NetCalls.Callers {
                                 + ", but " + numbers);
             }
         }
+    }
+
+    /** Whether it was connected at the end, and read soon enough for a process that waits up to a second for it. */
+    private boolean mustGetTheLast(SubscriberPeer peer) {
+        long offeredNanos = offered.get(offered.size() - 1).nanos();
+        long servedNanos = machine.now() - 1500 * MILLI;
+        return peer.connectsNanos < Math.max(offeredNanos - MILLI, servedNanos)
+                && peer.isReadingFrom(Math.max(offeredNanos + 500 * MILLI, servedNanos));
     }
 
     /** Index of a frame among those offered; −1 if it was not. */
