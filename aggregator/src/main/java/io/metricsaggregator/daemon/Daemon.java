@@ -116,7 +116,7 @@ public final class Daemon {
     private ExitStatus open() {
         try (OutputDirectory directory = OutputDirectory.open(config.output().directory())) {
             boolean stays = config.lifecycle().afterEnd() == DaemonConfig.AfterEnd.STAY;
-            FinishedRun finished = stays ? FinishedRun.find(directory.path(), config.output()) : null;
+            FinishedRun finished = stays ? FinishedRun.find(directory.path(), config.output(), config.journal()) : null;
             return finished == null
                     ? openRun(directory)
                     : open(sockets -> new RestartAfterEnd(config, stop).serve(finished, directory, sockets));

@@ -2,6 +2,9 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.publish.FileErrors;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
@@ -27,16 +30,27 @@ record FinishedRun(MetricsSnapshot last, Path file) {
     /**
      * Finds the run in the output directory, or in the fallback directory.
      *
-     * @return null if the marker {@code .finished} is missing or void, or no file holds the terminal snapshot of its run
+     * @return null if the marker {@code .finished} is missing or void, no file holds the terminal snapshot of its run, or the journal has not
+     *     marked the run as done: then it is resumed, which makes the file durable and marks the run
+     * @throws IOException if the journal's directory cannot be read
      */
-    static @Nullable FinishedRun find(Path directory, DaemonConfig.Output output) {
+    static @Nullable FinishedRun find(
+            Path directory, DaemonConfig.Output output, DaemonConfig.@Nullable Journal journal) throws IOException {
         String runId = FinishedMarker.runId(directory);
-        if (runId == null) {
+        if (runId == null || (journal != null && isUnfinished(journal.directory(), runId))) {
             return null;
         }
         FinishedRun found = read(directory, runId);
         Path fallback = output.fallbackDirectory();
         return found != null || fallback == null ? found : read(fallback, runId);
+    }
+
+    /** Whether the earlier process was killed before it marked the run as done: the next start without the marker would resume it. */
+    private static boolean isUnfinished(Path journal, String runId) throws IOException {
+        Path unfinished = JournalDirectory.open(journal).unfinished().orElse(null);
+        // The name of the folder may be of a process that was killed before it had described its run.
+        return unfinished != null
+                && runId.equals(JournalReader.describe(unfinished).get(RunOrigin.RUN_ID));
     }
 
     private static @Nullable FinishedRun read(Path directory, String runId) {

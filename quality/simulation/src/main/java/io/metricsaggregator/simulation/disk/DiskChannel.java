@@ -9,6 +9,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** An open file or folder of the simulated disk. */
 final class DiskChannel extends FileChannel {
@@ -139,7 +140,9 @@ final class DiskChannel extends FileChannel {
         if (!isOpen()) {
             throw new ClosedChannelException();
         }
-        node.force();
+        if (!disk.lies()) {
+            node.force();
+        }
     }
 
     @Override
@@ -150,12 +153,15 @@ final class DiskChannel extends FileChannel {
 
     @Override
     public FileLock lock(long at, long length, boolean shared) {
-        return tryLock(at, length, shared);
+        throw new UnsupportedOperationException("lock");
     }
 
-    /** Always succeeds: the machine runs one process at a time. */
+    /** As a POSIX lock, of the whole file: null while another process holds it. */
     @Override
-    public FileLock tryLock(long at, long length, boolean shared) {
+    public @Nullable FileLock tryLock(long at, long length, boolean shared) {
+        if (!disk.lock(node, path)) {
+            return null;
+        }
         return new FileLock(this, at, length, shared) {
             @Override
             public boolean isValid() {
@@ -179,6 +185,6 @@ final class DiskChannel extends FileChannel {
 
     @Override
     protected void implCloseChannel() {
-        disk.closed(this);
+        disk.closed(this, node);
     }
 }

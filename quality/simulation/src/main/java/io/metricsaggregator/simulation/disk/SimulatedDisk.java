@@ -3,6 +3,7 @@ package io.metricsaggregator.simulation.disk;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.Machine;
 import java.io.IOException;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
@@ -13,10 +14,13 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The disk of a simulated machine. Every call that changes it is a step, at which a fault can strike. */
@@ -28,7 +32,17 @@ public final class SimulatedDisk extends FileSystem {
     private final DiskProvider provider = new DiskProvider(this);
     private final List<String> failures = new ArrayList<>();
     private final Map<DiskChannel, Long> open = new LinkedHashMap<>();
+    /** Locked files, and whether the second process holds the lock: it loses it as soon as it closes any channel of the file. */
+    private final Map<Node, Boolean> locks = new IdentityHashMap<>();
+
+    private final List<Touch> touched = new ArrayList<>();
+    private Consumer<Path> whenLockedByOther = path -> {};
     private long fullUntilNanos;
+    private long lyingUntilNanos;
+    private boolean lied;
+
+    /** A call of the other process that changes the disk, such as {@code write}. */
+    public record Touch(String call, Path path) {}
 
     /** An empty disk. */
     public SimulatedDisk(Machine machine) {
@@ -50,15 +64,63 @@ public final class SimulatedDisk extends FileSystem {
     public void endProcess() {
         root.killProcess();
         open.clear();
+        locks.clear();
+        touched.clear();
         fullUntilNanos = 0;
     }
 
     void opened(DiskChannel channel) {
-        open.put(channel, machine.now());
+        if (!machine.isOther()) {
+            open.put(channel, machine.now());
+        }
     }
 
-    void closed(DiskChannel channel) {
+    void closed(DiskChannel channel, Node node) {
         open.remove(channel);
+        locks.remove(node, machine.isOther());
+    }
+
+    /** Takes the lock of a file for the process that runs; false if the other one holds it. */
+    boolean lock(Node node, Path path) {
+        Boolean held = locks.putIfAbsent(node, machine.isOther());
+        if (held != null && held == machine.isOther()) {
+            throw new OverlappingFileLockException();
+        }
+        if (held == null && machine.isOther()) {
+            whenLockedByOther.accept(path);
+        }
+        return held == null;
+    }
+
+    /** Whether a process holds the lock of a file. */
+    public boolean isLocked(String path) {
+        Node node = find(new DiskPath(this, path));
+        return node != null && locks.containsKey(node);
+    }
+
+    /** Sets what is called when the second process on the machine takes the lock of a file. */
+    public void whenLockedByOther(Consumer<Path> check) {
+        whenLockedByOther = check;
+    }
+
+    /** Calls of the second process that runs, in order. */
+    public List<Touch> touched() {
+        return touched;
+    }
+
+    /** Sets the content of a file that no process writes, and makes its folders. */
+    public void put(String path, byte[] content) {
+        FolderNode folder = root;
+        List<String> names = new DiskPath(this, path).names();
+        for (String name : names.subList(0, names.size() - 1)) {
+            if (!(folder.entry(name) instanceof FolderNode)) {
+                folder.add(name, new FolderNode());
+            }
+            folder = (FolderNode) Objects.requireNonNull(folder.entry(name));
+        }
+        FileNode file = new FileNode();
+        file.write(content, 0);
+        folder.add(names.get(names.size() - 1), file);
     }
 
     /** The files and folders that the process has open, in the order of opening. */
@@ -142,9 +204,27 @@ public final class SimulatedDisk extends FileSystem {
         }
     }
 
+    /** Whether the fsync that was just attempted has to keep nothing. */
+    boolean lies() {
+        boolean now = machine.now() < lyingUntilNanos;
+        lied |= now;
+        return now;
+    }
+
+    /** Whether an fsync was reported as done that was not. */
+    public boolean hasLied() {
+        return lied;
+    }
+
     private @Nullable Fault step(String call, Path path) {
         Path name = path.getFileName();
+        if (machine.isOther()) {
+            touched.add(new Touch(call, path.toAbsolutePath().normalize()));
+        }
         Fault fault = machine.step(call + " " + (name == null ? "/" : name));
+        if (fault != null && fault.kind() == Fault.Kind.LYING_DISK) {
+            lyingUntilNanos = machine.now() + fault.nanos();
+        }
         if (fault != null && fault.kind() == Fault.Kind.DISK_FULL) {
             fullUntilNanos = machine.now() + fault.nanos();
         }

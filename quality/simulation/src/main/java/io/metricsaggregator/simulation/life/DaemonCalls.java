@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** What the daemon's classes call in place of their own methods once they are woven. Runs on a simulated thread. */
 public final class DaemonCalls {
     private static @Nullable Surroundings surroundings;
+    private static @Nullable Surroundings others;
 
     /** What a process meets. */
     interface Surroundings {
 
         /** The network of a new process. */
-        Transport openTransport();
+        Transport openTransport(TransportOptions options) throws IOException;
 
         /** The process discards frames from now on. */
         void closed();
@@ -33,8 +34,13 @@ public final class DaemonCalls {
         surroundings = met;
     }
 
+    /** Sets what the second process on the machine meets. */
+    static void beginOther(Surroundings met) {
+        others = met;
+    }
+
     private static Surroundings met() {
-        Surroundings met = surroundings;
+        Surroundings met = Machine.active().isOther() ? others : surroundings;
         if (met == null) {
             throw new IllegalStateException("no life is simulated");
         }
@@ -42,8 +48,8 @@ public final class DaemonCalls {
     }
 
     /** In place of {@code Transports.open}. */
-    public static Transport openTransport(TransportOptions options) {
-        return met().openTransport();
+    public static Transport openTransport(TransportOptions options) throws IOException {
+        return met().openTransport(options);
     }
 
     /** In place of {@code Signals.handle}: SIGTERM alone is simulated. */

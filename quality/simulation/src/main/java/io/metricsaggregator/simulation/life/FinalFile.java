@@ -66,7 +66,7 @@ final class FinalFile {
     /** Checks the file of a process that ended with status 0; returns it, null if a power cut would lose it. */
     @Nullable
     MetricsSnapshot checkDurable() {
-        MetricsSnapshot durable = Snapshots.ofJson(disk.durableContent(path));
+        MetricsSnapshot durable = Snapshots.ofJson(disk.hasLied() ? disk.content(path) : disk.durableContent(path));
         if (durable == null) {
             verdicts.violated(Invariant.STATUS_0_IS_DURABLE, "status 0, and a power cut leaves no final file");
             return null;

@@ -62,6 +62,18 @@ public enum Invariant {
     FILES_ARE_CLOSED(
             "a full segment is closed within two --journal-sync, and other files when they have been used",
             "each burst"),
+    DUPLICATE_IS_REFUSED(
+            "a second daemon on folders or sockets of one that runs ends with status 4, and changes nothing outside its own folders",
+            "each call of its disk, its end"),
+    RESULT_IS_SERVED(
+            "with --after-end stay the result is served until SIGTERM, also by a process that replaces a killed one; it publishes the file's figures and measures nothing",
+            "each snapshot, end of the process"),
+    SUBSCRIBERS_GET_THE_LATEST(
+            "a subscriber that reads gets each snapshot and the terminal one, whatever others do; one that stood still gets two older ones at most, then the newest",
+            "end of the process, over ZMTP"),
+    FLEET_ADDS_UP(
+            "counters of a fleet are the sums over the last snapshot of each run (durations the longest), its histograms too, bucket by bucket; a node that was killed and is back counts once",
+            "each snapshot and file of a fleet"),
     LIFE_IS_REPEATABLE("the same seed gives the same steps, times and bytes", "the gate");
 
     private final String meaning;

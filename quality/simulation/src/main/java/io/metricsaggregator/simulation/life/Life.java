@@ -2,8 +2,6 @@ package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.config.DaemonConfig;
-import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.daemon.Judgement;
 import io.metricsaggregator.publish.ExitStatus;
@@ -12,22 +10,24 @@ import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.FaultPlan;
+import io.metricsaggregator.simulation.machine.Follower;
 import io.metricsaggregator.simulation.machine.JdkCalls;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.simulation.machine.Trace;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
-import java.nio.file.Path;
+import io.metricsaggregator.transport.zmtp.ZmtpTransport;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Lives one plan: starts the daemon, and after each kill again, until a run has ended; checks the invariants meanwhile. */
-final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
+final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Follower {
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000 * MILLI;
     private static final long PROCESS_MAX_NANOS = 120 * SECOND;
@@ -44,10 +44,14 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     private final Deadlines deadlines;
     private final SegmentRules segments;
     private final DaemonConfig config;
+    private final ServedResult served;
     private final String outputFolder;
     private final String journalFolder;
     private MeasuredRun measured;
     private int snapshots;
+    /** Name of the folder of the run before; empty during the first. */
+    private String earlierRun = "";
+
     private @Nullable SimulatedNetwork network;
     /** Whether the process discards the frames that it takes, because the terminal snapshot has been taken. */
     private boolean closed;
@@ -55,9 +59,15 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     private @Nullable ExitStatus status;
     private int kills;
     private int cuts;
+    private @Nullable SecondDaemon second;
+    private @Nullable Subscribers subscribers;
+    private final Coroutine.Factory coroutines;
+    /** The frames that it has published, in order. */
+    final List<FleetLife.Published> published = new ArrayList<>();
 
     Life(LifePlan plan, Coroutine.Factory coroutines, Trace trace) {
         this.plan = plan;
+        this.coroutines = coroutines;
         this.chance = new SplittableRandom(plan.seed());
         long startNanos = SECOND * (1 + plan.seed() % 1000);
         this.machine = new Machine(
@@ -69,31 +79,16 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         this.journalFolder = folder + "/journal";
         this.outputFolder = folder + "/out";
         this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
-        this.config = config(folder);
+        this.served = new ServedResult(machine, disk, verdicts, outputFolder);
+        this.config = plan.config(disk, outputFolder, journalFolder);
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
-    }
-
-    private DaemonConfig config(String folder) {
-        RunConfig run = RunConfig.builder().version("simulated").node("n1").build();
-        Path out = disk.getPath(folder + "/out");
-        return DaemonConfig.builder(
-                        run,
-                        new RunResources(null, 100_000, 1L << 26, null),
-                        new DaemonConfig.Endpoints(
-                                List.of(Endpoint.parse("tcp://127.0.0.1:1", true)),
-                                List.of(Endpoint.parse("tcp://127.0.0.1:2", true)),
-                                null,
-                                TransportOptions.defaults()),
-                        new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))
-                .journal(new DaemonConfig.Journal(disk.getPath(journalFolder), plan.syncNanos(), plan.segmentBytes()))
-                .build();
     }
 
     /** Runs the life to its end; to be called once. */
     LifeResult run() {
         DaemonCalls.begin(this);
-        machine.everyStep(this::check);
-        machine.whenTerminated(this::terminated);
+        machine.followedBy(this);
+        ServedResult.booted(0);
         if (!plan.newFolders()) {
             disk.addDurableFolder("out");
             disk.addDurableFolder("journal");
@@ -106,12 +101,18 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                 runs++;
                 snapshots += measured.subscriber.snapshots();
                 measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
+                earlierRun = lastRun();
                 end = "";
             }
         }
+        List<Violation> violations = new ArrayList<>(verdicts.violations());
+        if (plan.fleet() > 0) {
+            violations.addAll(
+                    FleetLife.of(plan, published, coroutines, machine.trace()).run());
+        }
         return new LifeResult(
                 end,
-                verdicts.violations(),
+                violations,
                 machine.steps(),
                 machine.now() - SECOND * (1 + plan.seed() % 1000),
                 snapshots + measured.subscriber.snapshots(),
@@ -151,17 +152,29 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         measured.outages.started(machine.wallNanos());
         segments.beginProcess();
         deadlines.beginProcess(plan.isLate());
+        served.beginProcess();
         network = null;
-        closed = false;
+        closed = true;
         status = null;
+        second = null;
+        subscribers = null;
         Machine.End end = machine.run(this::main, machine.now() + PROCESS_MAX_NANOS);
+        if (second != null) {
+            second.check();
+        }
+        if (subscribers != null) {
+            subscribers.ended(end == Machine.End.EXITED && status == ExitStatus.DURABLE && !plan.isLate());
+        }
         disk.endProcess();
         measured.promises.processEnded(machine.now());
         machine.deaths().forEach(each -> verdicts.violated(Invariant.NO_SILENT_DEATH, "thread died: " + each));
         measured.file.check("after " + end);
         return switch (end) {
             case KILLED, POWER_LOST -> killed(end == Machine.End.POWER_LOST);
-            case DEADLOCKED, TIMED_OUT -> stuck(end);
+            case DEADLOCKED, TIMED_OUT -> {
+                verdicts.violated(Invariant.STOP_COMES_IN_TIME, "the process stands still: " + end);
+                yield end.toString();
+            }
             case EXITED -> exited();
         };
     }
@@ -187,15 +200,10 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
             machine.parkUntil(until);
         }
         verdicts.require(
-                !measured.hasEnded() || plan.isLate(),
+                !measured.hasEnded() || plan.isLate() || (plan.stays() && (isDone() || disk.hasFailed())),
                 Invariant.END_COMES_IN_TIME,
-                "the session ended, and the process still runs");
+                "the session ended, and the process still runs or has not marked the run as done");
         machine.terminate();
-    }
-
-    private String stuck(Machine.End end) {
-        verdicts.violated(Invariant.STOP_COMES_IN_TIME, "the process stands still: " + end);
-        return end.toString();
     }
 
     private String killed(boolean power) {
@@ -203,6 +211,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         measured.outages.killed(machine.wallNanos());
         if (power) {
             cuts++;
+            ServedResult.booted(cuts);
             measured.powerLost = true;
             measured.promises.powerCut();
             measured.outages.powerCut();
@@ -212,13 +221,37 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         machine.pass(chance.nextLong(MILLI, 3 * SECOND));
         if (isDone()) {
             measured.file.checkDone();
-            return "DONE-BEFORE-THE-KILL";
+            if (!plan.stays() || power || deadlines.isStopped()) {
+                return "DONE-BEFORE-THE-KILL";
+            }
+            served.killed();
         }
         return "";
     }
 
+    @Override
+    public void switched() {
+        HeldLocks.swap();
+    }
+
+    @Override
+    public void duplicated(Fault fault) {
+        boolean locked = disk.isLocked(outputFolder + "/.metrics-aggregator.lock")
+                && disk.isLocked(journalFolder + "/.journal.lock");
+        if (locked && second == null) {
+            second = new SecondDaemon(
+                    machine,
+                    disk,
+                    verdicts,
+                    SecondDaemon.Shares.values()[(int) fault.nanos()],
+                    () -> status == null && (network == null || !network.isClosed()));
+            second.start(outputFolder, journalFolder, (output, journal) -> plan.config(disk, output, journal));
+        }
+    }
+
     private boolean isDone() {
-        return disk.content(journalFolder + "/" + lastRun() + "/done") != null;
+        String run = lastRun();
+        return !run.equals(earlierRun) && disk.content(journalFolder + "/" + run + "/done") != null;
     }
 
     /** Name of the newest run's folder; empty if there is none. */
@@ -246,7 +279,10 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
                         Invariant.STATUS_0_IS_DURABLE,
                         "status 0, and the run is not marked as done");
                 measured.result = result;
-                checkWhole(result, stopped);
+                if (served.isServing()) {
+                    served.ended(stopped);
+                }
+                measured.checkWhole(result, stopped);
                 compareJournal(result);
                 replay(result);
             }
@@ -264,19 +300,6 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         return failed ? "" : String.valueOf(ended);
     }
 
-    /** Every frame that the process knows is in the file; without the end of the session a signal is why it was written. */
-    private void checkWhole(MetricsSnapshot result, boolean stopped) {
-        verdicts.require(
-                measured.hasEnded() || (stopped && result.state() == SessionState.INTERRUPTED),
-                Invariant.LOST_END_IS_NOT_MADE_UP,
-                "without the end of the session the run is " + result.state());
-        long frames = result.counter(CounterName.FRAMES_RECEIVED);
-        verdicts.require(
-                frames == measured.model.frames(),
-                Invariant.LOST_END_IS_NOT_MADE_UP,
-                "the file has " + frames + " frames of " + measured.model.frames());
-    }
-
     private void compareJournal(MetricsSnapshot result) {
         new JournalFrames(measured.model, verdicts).compareCounts(disk.getPath(journalFolder, lastRun()), result);
     }
@@ -289,8 +312,11 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         }
     }
 
-    /** At every step. */
-    private void check(String label) {
+    @Override
+    public void step(String label) {
+        if (disk.hasLied()) {
+            verdicts.excuseDurability();
+        }
         measured.promises.failures(machine.now(), disk.failures());
         measured.file.step(label);
         segments.step(label);
@@ -300,7 +326,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
         }
     }
 
-    private void terminated() {
+    @Override
+    public void terminated() {
         SimulatedNetwork sockets = network;
         int waiting = sockets != null && sockets.isReceiving() ? measured.waiting(machine.now()) : 0;
         // Before the journal was read back, nobody knows what is left of the earlier processes' frames.
@@ -308,9 +335,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     }
 
     @Override
-    public Transport openTransport() {
+    public Transport openTransport(TransportOptions options) throws IOException {
         SimulatedNetwork opened = new SimulatedNetwork(machine, this, chance.split());
         network = opened;
+        if (plan.subscribed()) {
+            subscribers = new Subscribers(machine, verdicts, new SplittableRandom(machine.now() + plan.seed()));
+            return opened.publishing(new ZmtpTransport(options), subscribers);
+        }
         return opened;
     }
 
@@ -321,27 +352,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
 
     @Override
     public void recovered(RunJournal journal) {
-        RecoveredJournal read = RecoveredJournal.of(journal);
-        machine.note("recovered " + read.frames());
-        MeasuredRun run = measured;
-        boolean lossAllowed = run.powerLost || disk.hasFailed();
-        verdicts.require(
-                read.frames() >= run.promises.owed(),
-                Invariant.SYNC_INTERVAL_HOLDS,
-                read.frames() + " frames are left, " + run.promises.owed() + " were older than two sync intervals");
-        verdicts.require(
-                lossAllowed || read.frames() >= run.subscriber.shownFrames(),
-                Invariant.SHOWN_SURVIVES_A_KILL,
-                read.frames() + " frames were read back, " + run.subscriber.shownFrames() + " had been shown");
-        if (lossAllowed) {
-            run.subscriber.forgiveLoss();
-        }
-        if (read.frames() == 0) {
-            run.outages.forget();
-        }
-        run.powerLost = false;
-        new JournalFrames(run.model, verdicts).compare(read.frames() == 0 ? null : journal.folder(), !lossAllowed);
-        run.promises.recovered(machine.now(), run.model.frames());
+        closed = false;
+        served.measures();
+        measured.recovered(journal, machine, disk.hasFailed());
     }
 
     @Override
@@ -372,9 +385,12 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings {
     @Override
     public void published(byte[] frame, boolean last) {
         machine.made(frame);
+        published.add(new FleetLife.Published(machine.now(), frame, last));
         deadlines.offered(last, last || measured.hasEnded());
         MetricsSnapshot shown = measured.subscriber.receive(frame, last);
-        if (shown != null) {
+        if (shown != null && served.isServing()) {
+            served.published(shown);
+        } else if (shown != null) {
             measured.file.published(shown);
             if (!disk.hasFailed() && !plan.has(Fault.Kind.CLOCK_JUMP)) {
                 measured.outages.check(shown);

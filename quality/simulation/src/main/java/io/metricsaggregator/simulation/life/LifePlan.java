@@ -1,6 +1,13 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Fault;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +23,9 @@ import java.util.SplittableRandom;
  * @param switchOneIn at one step of so many another thread may run
  * @param newFolders whether the daemon has to create its folders
  * @param runs number of runs, one after another in the same folders
+ * @param stays whether the daemon serves its result until SIGTERM ({@code --after-end stay})
+ * @param fleet number of lives whose snapshots a fleet adds up, this one first; 0 for no fleet
+ * @param subscribed whether subscribers connect over ZMTP
  * @param faults what goes wrong
  */
 record LifePlan(
@@ -26,6 +36,9 @@ record LifePlan(
         int switchOneIn,
         boolean newFolders,
         int runs,
+        boolean stays,
+        int fleet,
+        boolean subscribed,
         List<Fault> faults) {
     private static final long MILLI = 1_000_000L;
     private static final long[] SYNCS = {-1, 0, 100 * MILLI, 10 * MILLI};
@@ -104,28 +117,29 @@ record LifePlan(
         boolean stalls = chance.nextInt(8) == 0;
         boolean jumps = chance.nextInt(6) == 0;
         for (int process = 1; process <= processes; process++) {
-            int failures = disk ? chance.nextInt(0, 4) : 0;
-            for (int i = 0; i < failures; i++) {
-                faults.add(diskFault(chance, process));
+            addFaults(chance, process, disk, pauses, stalls, jumps, faults);
+        }
+        // Drawn from another source, so that lives without these are as they were.
+        SplittableRandom later = new SplittableRandom(seed * 0x5DEECE66DL + 12);
+        boolean stays = later.nextInt(6) == 0;
+        boolean duplicates = later.nextInt(5) == 0;
+        // Of two runs the first could lose its mark and be resumed in place of the second.
+        boolean lies = later.nextInt(10) == 0 && runs == 1;
+        for (int process = 1; process <= processes; process++) {
+            if (duplicates) {
+                faults.add(duplicateStart(later, process));
             }
-            if (disk && chance.nextInt(3) == 0) {
-                addFailureBeforePowerCut(chance, process, faults);
+            if (stays && later.nextBoolean()) {
+                faults.add(killWhileServing(later, process));
             }
-            int shorts = chance.nextInt(2) == 0 ? 0 : chance.nextInt(0, 12);
-            for (int i = 0; i < shorts; i++) {
-                faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, "write", chance.nextInt(1, 200), 0));
+            if (lies) {
+                faults.add(lie(later, process));
             }
-            for (int i = stalls ? chance.nextInt(1, 4) : 0; i > 0; i--) {
-                faults.add(stall(chance, process));
-            }
-            if (jumps) {
-                faults.add(clockJump(chance, process));
-            }
-            int stops = pauses ? chance.nextInt(1, 4) : 0;
-            for (int i = 0; i < stops; i++) {
-                faults.add(new Fault(
-                        Fault.Kind.PAUSE, process, "", chance.nextInt(1, 600), chance.nextLong(MILLI, 3000 * MILLI)));
-            }
+        }
+        int fleet = later.nextInt(16) == 0 ? later.nextInt(1, 4) : 0;
+        boolean subscribed = later.nextInt(6) == 0;
+        if (later.nextInt(10) == 0) {
+            addStarvation(later, later.nextInt(1, processes + 1), faults);
         }
         return new LifePlan(
                 seed,
@@ -135,7 +149,43 @@ record LifePlan(
                 chance.nextInt(1, 8),
                 chance.nextInt(4) == 0,
                 runs,
+                stays,
+                fleet,
+                subscribed,
                 faults);
+    }
+
+    /** Draws what goes wrong in one process besides its end. */
+    private static void addFaults(
+            SplittableRandom chance,
+            int process,
+            boolean disk,
+            boolean pauses,
+            boolean stalls,
+            boolean jumps,
+            List<Fault> faults) {
+        int failures = disk ? chance.nextInt(0, 4) : 0;
+        for (int i = 0; i < failures; i++) {
+            faults.add(diskFault(chance, process));
+        }
+        if (disk && chance.nextInt(3) == 0) {
+            addFailureBeforePowerCut(chance, process, faults);
+        }
+        int shorts = chance.nextInt(2) == 0 ? 0 : chance.nextInt(0, 12);
+        for (int i = 0; i < shorts; i++) {
+            faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, "write", chance.nextInt(1, 200), 0));
+        }
+        for (int i = stalls ? chance.nextInt(1, 4) : 0; i > 0; i--) {
+            faults.add(stall(chance, process));
+        }
+        if (jumps) {
+            faults.add(clockJump(chance, process));
+        }
+        int stops = pauses ? chance.nextInt(1, 4) : 0;
+        for (int i = 0; i < stops; i++) {
+            faults.add(new Fault(
+                    Fault.Kind.PAUSE, process, "", chance.nextInt(1, 600), chance.nextLong(MILLI, 3000 * MILLI)));
+        }
     }
 
     /** Draws up to four processes that end by a kill or a power cut, and perhaps a SIGTERM for the last; returns the number of processes. */
@@ -186,6 +236,15 @@ record LifePlan(
                 chance.nextLong(MILLI, 900 * MILLI));
     }
 
+    /** One thread is held up again and again, each time between two readings of the clock: what the others do meanwhile meets half of its hand-overs. */
+    private static void addStarvation(SplittableRandom chance, int process, List<Fault> faults) {
+        String label = "clock " + STALLED.get(chance.nextInt(STALLED.size()));
+        for (int i = chance.nextInt(4, 16); i > 0; i--) {
+            faults.add(new Fault(
+                    Fault.Kind.STALL, process, label, chance.nextInt(1, 80), chance.nextLong(50 * MILLI, 400 * MILLI)));
+        }
+    }
+
     /** Whether threads may be late by so much that no deadline holds. */
     boolean isLate() {
         return has(Fault.Kind.PAUSE) || has(Fault.Kind.STALL);
@@ -195,6 +254,32 @@ record LifePlan(
     private static Fault clockJump(SplittableRandom chance, int process) {
         long most = chance.nextBoolean() ? 1000 * MILLI : 86_400_000 * MILLI;
         return new Fault(Fault.Kind.CLOCK_JUMP, process, "", chance.nextInt(1, 400), chance.nextLong(-most, most));
+    }
+
+    /** Another daemon is started while a process receives, or ends. */
+    private static Fault duplicateStart(SplittableRandom chance, int process) {
+        String label =
+                List.of("", "poll", "offer", "burst", "session-ended", "close").get(chance.nextInt(6));
+        int most = label.isEmpty() ? 300 : OFTEN.contains(label) ? 12 : 1;
+        return new Fault(
+                Fault.Kind.DUPLICATE_START,
+                process,
+                label,
+                chance.nextInt(1, most + 1),
+                chance.nextInt(SecondDaemon.Shares.values().length));
+    }
+
+    /** A process that serves its result, or is about to, is killed. */
+    private static Fault killWhileServing(SplittableRandom chance, int process) {
+        String label = List.of("create .finished", "write .finished", "create done", "offer-last", "serve", "serve")
+                .get(chance.nextInt(6));
+        return new Fault(Fault.Kind.KILL, process, label, label.equals("serve") ? chance.nextInt(1, 5) : 1, 0);
+    }
+
+    /** For some time the disk says that it has fsynced, and has not; the power is cut at the end of it, or later. */
+    private static Fault lie(SplittableRandom chance, int process) {
+        return new Fault(
+                Fault.Kind.LYING_DISK, process, "force", chance.nextInt(1, 20), chance.nextLong(MILLI, 2000 * MILLI));
     }
 
     /** A write of the journal fails, and the power is cut some bursts later: what was written before the failure must be there. */
@@ -221,16 +306,56 @@ record LifePlan(
         return new Fault(Fault.Kind.IO_ERROR, process, call, chance.nextInt(1, 40), 0);
     }
 
+    /** The configuration of a daemon with these folders. */
+    DaemonConfig config(SimulatedDisk disk, String output, String journal) {
+        RunConfig run = RunConfig.builder().version("simulated").node("n1").build();
+        Path out = disk.getPath(output);
+        DaemonConfig.Lifecycle lifecycle = DaemonConfig.Lifecycle.DEFAULT;
+        if (stays) {
+            lifecycle = new DaemonConfig.Lifecycle(false, false, false, false, 0, DaemonConfig.AfterEnd.STAY, 0);
+        }
+        return DaemonConfig.builder(
+                        run,
+                        new RunResources(null, 100_000, 1L << 26, null),
+                        new DaemonConfig.Endpoints(
+                                List.of(Endpoint.parse("tcp://127.0.0.1:1", true)),
+                                List.of(Endpoint.parse("tcp://127.0.0.1:2", true)),
+                                null,
+                                TransportOptions.defaults()),
+                        new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))
+                .journal(new DaemonConfig.Journal(disk.getPath(journal), syncNanos, segmentBytes))
+                .lifecycle(lifecycle)
+                .build();
+    }
+
     LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, fewer);
+        return new LifePlan(
+                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, fewer);
     }
 
     LifePlan withSamples(int fewer) {
-        return new LifePlan(seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, faults);
+        return new LifePlan(
+                seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, faults);
     }
 
     LifePlan withRuns(int fewer) {
-        return new LifePlan(seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, fewer, faults);
+        return new LifePlan(
+                seed,
+                samples,
+                syncNanos,
+                segmentBytes,
+                switchOneIn,
+                newFolders,
+                fewer,
+                stays,
+                fleet,
+                subscribed,
+                faults);
+    }
+
+    LifePlan withoutFleet() {
+        return new LifePlan(
+                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, 0, subscribed, faults);
     }
 
     /** Whether a fault of this kind is planned. */

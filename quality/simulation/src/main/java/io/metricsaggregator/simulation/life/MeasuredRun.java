@@ -1,14 +1,20 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a life: what its producers send, how much of it was taken, and what must be seen of it. */
 final class MeasuredRun {
+    private final Verdicts verdicts;
     final List<Arrival> traffic;
     final Model model;
     final Subscriber subscriber;
@@ -28,6 +34,7 @@ final class MeasuredRun {
             SimulatedDisk disk,
             Verdicts verdicts,
             String outputFolder) {
+        this.verdicts = verdicts;
         this.traffic = Traffic.draw(chance, machine.now(), plan.samples());
         this.model = new Model(plan.samples());
         this.outages = new Outages(verdicts);
@@ -35,6 +42,47 @@ final class MeasuredRun {
         this.promises =
                 new Promises(plan.syncNanos(), plan.isLate(), disk.failures().size());
         this.file = new FinalFile(disk, verdicts, subscriber, outputFolder);
+    }
+
+    /**
+     * A process has read the journal back.
+     *
+     * @param failed whether a call of the disk has failed, so that frames may be lost
+     */
+    void recovered(RunJournal journal, Machine machine, boolean failed) {
+        int read = frames(journal);
+        machine.note("recovered " + read);
+        boolean lossAllowed = powerLost || failed;
+        verdicts.require(
+                read >= promises.owed(),
+                Invariant.SYNC_INTERVAL_HOLDS,
+                read + " frames are left, " + promises.owed() + " were older than two sync intervals");
+        verdicts.require(
+                lossAllowed || read >= subscriber.shownFrames(),
+                Invariant.SHOWN_SURVIVES_A_KILL,
+                read + " frames were read back, " + subscriber.shownFrames() + " had been shown");
+        if (lossAllowed) {
+            subscriber.forgiveLoss();
+        }
+        if (read == 0) {
+            outages.forget();
+        }
+        powerLost = false;
+        new JournalFrames(model, verdicts).compare(read == 0 ? null : journal.folder(), !lossAllowed);
+        promises.recovered(machine.now(), model.frames());
+    }
+
+    /** Every frame that the process knows is in the file; without the end of the session a signal is why it was written. */
+    void checkWhole(MetricsSnapshot result, boolean stopped) {
+        verdicts.require(
+                hasEnded() || (stopped && result.state() == SessionState.INTERRUPTED),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "without the end of the session the run is " + result.state());
+        long frames = result.counter(CounterName.FRAMES_RECEIVED);
+        verdicts.require(
+                frames == model.frames(),
+                Invariant.LOST_END_IS_NOT_MADE_UP,
+                "the file has " + frames + " frames of " + model.frames());
     }
 
     boolean hasEnded() {
@@ -48,5 +96,17 @@ final class MeasuredRun {
             waiting++;
         }
         return waiting;
+    }
+
+    /** Frames that a process has read back; asks the daemon's objects, of which only the journal itself is public. */
+    private static int frames(RunJournal journal) {
+        try {
+            Object recovery = journal.recovery();
+            Method access = recovery.getClass().getDeclaredMethod("reader");
+            access.setAccessible(true);
+            return (int) ((JournalReader) access.invoke(recovery)).frames();
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the simulation does not know this journal", e);
+        }
     }
 }

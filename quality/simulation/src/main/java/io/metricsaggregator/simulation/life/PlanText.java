@@ -14,14 +14,17 @@ final class PlanText {
     /** Formats a plan. */
     static String format(LifePlan plan) {
         StringBuilder text = new StringBuilder(String.format(
-                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d%n",
+                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b%n",
                 plan.seed(),
                 plan.samples(),
                 plan.syncNanos(),
                 plan.segmentBytes(),
                 plan.switchOneIn(),
                 plan.newFolders(),
-                plan.runs()));
+                plan.runs(),
+                plan.stays(),
+                plan.fleet(),
+                plan.subscribed()));
         for (Fault each : plan.faults()) {
             text.append(String.format(
                     "%s process=%d nth=%d nanos=%d label=%s%n",
@@ -63,6 +66,9 @@ final class PlanText {
                 (int) number(line, "switch_one_in"),
                 Boolean.parseBoolean(value(line, "new_folders")),
                 line.contains(" runs=") ? (int) number(line, "runs") : 1,
+                line.contains(" stays=true"),
+                line.contains(" fleet=") ? (int) number(line, "fleet") : 0,
+                line.contains(" subscribed=true"),
                 List.of());
     }
 

@@ -6,7 +6,9 @@ import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
+import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportStats;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,6 +24,8 @@ final class SimulatedNetwork implements Transport {
     private static final int BEFORE = 3;
 
     private static final int AROUND = 7;
+    /** Interval in which the transport checks its peers. */
+    private static final long CHECK_NANOS = 100_000_000L;
 
     private final Machine machine;
     private final Wire wire;
@@ -32,6 +36,8 @@ final class SimulatedNetwork implements Transport {
     private @Nullable FrameHandler handler;
     private boolean woken;
     private boolean closed;
+    /** Whether the terminal snapshot was offered. */
+    private boolean serving;
 
     /** What is at the other end of the sockets. */
     interface Wire {
@@ -50,6 +56,11 @@ final class SimulatedNetwork implements Transport {
         void published(byte[] frame, boolean last);
     }
 
+    /** Publishes to subscribers over ZMTP; null if they are not simulated. */
+    private @Nullable Transport published;
+
+    private @Nullable Subscribers subscribers;
+
     /** Sockets whose peers connect within 200 ms. */
     SimulatedNetwork(Machine machine, Wire wire, SplittableRandom chance) {
         this.machine = machine;
@@ -57,6 +68,13 @@ final class SimulatedNetwork implements Transport {
         this.chance = chance;
         this.owner = machine.currentThread();
         this.connectedNanos = machine.now() + chance.nextLong(1_000_000, CONNECT_MAX_NANOS);
+    }
+
+    /** Publishes over a transport of the daemon's own. */
+    SimulatedNetwork publishing(Transport by, Subscribers to) {
+        published = by;
+        subscribers = to;
+        return this;
     }
 
     @Override
@@ -89,8 +107,15 @@ final class SimulatedNetwork implements Transport {
         return handler != null && isConnected() && !closed;
     }
 
+    /** Whether the process has begun to close its sockets. */
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
-    public FrameSink openSink(List<Endpoint> endpoints, FrameSink.Kind kind) {
+    public FrameSink openSink(List<Endpoint> endpoints, FrameSink.Kind kind) throws TransportException {
+        Transport own = published;
+        FrameSink to = own == null ? null : own.openSink(endpoints, kind);
         return new FrameSink() {
             @Override
             public List<Endpoint> endpoints() {
@@ -101,44 +126,70 @@ final class SimulatedNetwork implements Transport {
             public boolean offer(byte[] frame) {
                 machine.step("offer");
                 wire.published(frame, false);
+                if (to != null && subscribers != null) {
+                    subscribers.offered(frame, false);
+                    return to.offer(frame);
+                }
                 return true;
             }
 
             @Override
             public void offerLast(byte[] frame) {
                 machine.step("offer-last");
+                serving = true;
                 wire.published(frame, true);
+                if (to != null && subscribers != null) {
+                    subscribers.offered(frame, true);
+                    to.offerLast(frame);
+                }
             }
 
             @Override
-            public void repeatLast() {}
+            public void repeatLast() {
+                if (to != null) {
+                    to.repeatLast();
+                }
+            }
 
             @Override
             public int peers() {
-                return 1;
+                return to == null ? 1 : to.peers();
             }
 
             @Override
             public boolean flushed() {
-                return true;
+                return to == null || to.flushed();
             }
         };
     }
 
     @Override
-    public int poll(long timeoutNanos) {
-        machine.step("poll");
-        int frames = receive();
+    public int poll(long timeoutNanos) throws IOException {
+        machine.step(serving ? "serve" : "poll");
+        int frames = receive() + publish();
         if (frames > 0 || woken || timeoutNanos == 0) {
             woken = false;
             return frames;
         }
         machine.parkUntil(Math.min(machine.now() + timeoutNanos, nextNanos()));
         woken = false;
-        return receive();
+        return receive() + publish();
+    }
+
+    /** Serves the subscribers; returns 0. */
+    private int publish() throws IOException {
+        return published == null ? 0 : published.poll(0);
     }
 
     private long nextNanos() {
+        long frames = nextFrameNanos();
+        if (subscribers == null) {
+            return frames;
+        }
+        return Math.min(Math.min(frames, subscribers.nextNanos()), machine.now() + CHECK_NANOS);
+    }
+
+    private long nextFrameNanos() {
         Arrival next = wire.peek();
         long readable = next == null ? Long.MAX_VALUE : next.atNanos();
         return isConnected() ? readable : Math.max(connectedNanos, next == null ? connectedNanos : readable);
@@ -195,5 +246,8 @@ final class SimulatedNetwork implements Transport {
     public void close(long lingerNanos) {
         machine.step("close");
         closed = true;
+        if (published != null) {
+            published.close(lingerNanos);
+        }
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallTable {
     private static final String PROJECT = "io.metricsaggregator.";
     private static final String JDK = "io/metricsaggregator/simulation/machine/JdkCalls";
+    private static final String NET = "io/metricsaggregator/simulation/net/NetCalls";
     private static final String DAEMON = "io/metricsaggregator/simulation/life/DaemonCalls";
     /** A stream that is constructed in place of another one. */
     public static final Map<String, String> CONSTRUCTED = Map.of("java/io/FileOutputStream", JDK + "$Console");
@@ -41,10 +42,11 @@ public final class CallTable {
         String exporters = "lives have no exporter";
         String values = "the values of a life fit into its memory";
         String texts = "lives count no tokens";
-        String transport = "SimulatedNetwork takes its place";
+        String transport = "SimulatedNetwork takes its place, and lives with subscribers only bind sockets";
         reasons.put("collect.HttpGet", collectors);
         reasons.put("daemon.Exporters", exporters);
         reasons.put("daemon.ParentProcess", "lives have no parent");
+        reasons.put("fleet.FleetState", "fleets keep no state over their end");
         reasons.put("http.", exporters);
         reasons.put("run.ProcessFigures", "it is refused the first figure, and asks for no other");
         reasons.put("storage.BlockSupply", "its thread only fetches memory ahead, and never runs");
@@ -103,6 +105,13 @@ public final class CallTable {
                 "getGarbageCollectorMXBeans",
                 "()Ljava/util/List;",
                 "garbageCollectors");
+        String channels = "()Ljava/nio/channels/";
+        ofDaemon(
+                "java/nio/channels/Selector.open" + channels + "Selector;",
+                new Target(NET, "openSelector", channels + "Selector;"));
+        ofDaemon(
+                "java/nio/channels/ServerSocketChannel.open" + channels + "ServerSocketChannel;",
+                new Target(NET, "openServer", channels + "ServerSocketChannel;"));
         String transport = "io/metricsaggregator/transport/Transport";
         ofDaemon(
                 transport + "s.open(L" + transport + "Options;)L" + transport + ";",

@@ -7,7 +7,7 @@ package io.metricsaggregator.simulation.machine;
  * @param process number of the process in the life, from 1
  * @param label prefix of the step's label, such as {@code rename final_snapshot.json}; empty for any step
  * @param nth number of the step among those with the label, from 1
- * @param nanos duration of {@link Kind#PAUSE}, {@link Kind#STALL} and {@link Kind#DISK_FULL}, and the way of {@link Kind#CLOCK_JUMP}, in virtual nanoseconds; 0 for the others
+ * @param nanos duration of {@link Kind#PAUSE}, {@link Kind#STALL}, {@link Kind#DISK_FULL} and {@link Kind#LYING_DISK}, and the way of {@link Kind#CLOCK_JUMP}, in virtual nanoseconds; what {@link Kind#DUPLICATE_START} shares; 0 for the others
  */
 public record Fault(Kind kind, int process, String label, int nth, long nanos) {
 
@@ -30,6 +30,10 @@ public record Fault(Kind kind, int process, String label, int nth, long nanos) {
         /** One write writes a part of its bytes. */
         SHORT_WRITE,
         /** Writes fail with ENOSPC for some time. */
-        DISK_FULL
+        DISK_FULL,
+        /** For some time the disk reports calls of fsync as done and keeps nothing. */
+        LYING_DISK,
+        /** Another daemon is started on folders or sockets of the one that runs. */
+        DUPLICATE_START
     }
 }

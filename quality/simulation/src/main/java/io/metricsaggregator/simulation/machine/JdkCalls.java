@@ -23,7 +23,11 @@ public final class JdkCalls {
     /** Threads that only fetch memory ahead: they may be as slow as they like, and here they never run. */
     private static final List<String> NEVER_RUN = List.of("value-memory", "text-memory");
 
+    /** Files that name the host and its boot: constants of the daemon's classes hold paths to them. */
+    private static final String HOST_FILES = "/proc/sys/kernel/";
+
     private static @Nullable FileSystem disk;
+    private static @Nullable FileSystem host;
     private static ByteArrayOutputStream console = new ByteArrayOutputStream();
 
     private JdkCalls() {}
@@ -32,6 +36,11 @@ public final class JdkCalls {
     public static void begin(FileSystem simulated) {
         disk = simulated;
         console = new ByteArrayOutputStream();
+    }
+
+    /** Sets the disk that has the files of the host, for all lives. */
+    public static void host(FileSystem files) {
+        host = files;
     }
 
     /** Bytes written to standard output since {@link #begin}. */
@@ -146,7 +155,7 @@ public final class JdkCalls {
 
     /** A path of the simulated disk. */
     public static Path path(String first, String... more) {
-        FileSystem simulated = disk;
+        FileSystem simulated = first.startsWith(HOST_FILES) ? host : disk;
         if (simulated == null) {
             throw new IllegalStateException("no disk is simulated");
         }
@@ -154,7 +163,7 @@ public final class JdkCalls {
     }
 
     public static long pid(ProcessHandle process) {
-        return 4711;
+        return Machine.active().isOther() ? 4712 : 4711;
     }
 
     public static int availableProcessors(Runtime runtime) {

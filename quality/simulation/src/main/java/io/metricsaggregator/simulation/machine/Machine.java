@@ -1,12 +1,11 @@
 package io.metricsaggregator.simulation.machine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,15 +32,16 @@ public final class Machine {
     private long steps;
 
     // State of the process that runs.
-    private List<Task> tasks = new ArrayList<>();
-    private IdentityHashMap<Thread, Task> byThread = new IdentityHashMap<>();
+    private Tasks tasks = new Tasks();
     private List<String> deaths = new ArrayList<>();
     private @Nullable Task current;
     private @Nullable End killed;
-    private @Nullable Runnable terminate;
-    private Thread.@Nullable UncaughtExceptionHandler uncaught;
-    private Consumer<String> everyStep = label -> {};
-    private Runnable whenTerminated = () -> {};
+    /** Of the process, and of another one beside it. */
+    private final @Nullable Runnable[] terminate = new Runnable[2];
+
+    private final Thread.@Nullable UncaughtExceptionHandler[] uncaught = new Thread.UncaughtExceptionHandler[2];
+    private boolean otherRan;
+    private Follower follower = new Follower() {};
 
     /** How a process ended. */
     public enum End {
@@ -101,7 +101,7 @@ public final class Machine {
     long readClock() {
         if (current != null) {
             nowNanos += chance.nextInt(20, 400);
-            Fault fault = faults.isAtClock() ? faults.at(FaultPlan.CLOCK + current.name()) : null;
+            Fault fault = faults.isAtClock() && !current.other ? faults.at(FaultPlan.CLOCK + current.name()) : null;
             if (fault != null) {
                 strike(fault);
             }
@@ -131,23 +131,23 @@ public final class Machine {
         return List.copyOf(deaths);
     }
 
-    /** Sets what is called with the label of every step, before a fault can strike. */
-    public void everyStep(Consumer<String> check) {
-        everyStep = check;
+    /** Sets who follows the processes of the machine. */
+    public void followedBy(Follower by) {
+        follower = by;
     }
 
-    /** Sets what is called when the process gets SIGTERM. */
-    public void whenTerminated(Runnable check) {
-        whenTerminated = check;
+    /** Whether the thread that runs belongs to the second process on the machine. */
+    public boolean isOther() {
+        return current != null && current.other;
     }
 
     /** Sets the handler of SIGTERM of the process that runs. */
     public void onTerminate(Runnable handler) {
-        terminate = handler;
+        terminate[isOther() ? 1 : 0] = handler;
     }
 
     void onUncaught(Thread.UncaughtExceptionHandler handler) {
-        uncaught = handler;
+        uncaught[isOther() ? 1 : 0] = handler;
     }
 
     /**
@@ -157,25 +157,18 @@ public final class Machine {
      * @param untilNanos virtual time at which it is given up
      */
     public End run(Runnable main, long untilNanos) {
-        tasks = new ArrayList<>();
-        byThread = new IdentityHashMap<>();
+        tasks = new Tasks();
         deaths = new ArrayList<>();
         killed = null;
-        terminate = null;
-        uncaught = null;
+        Arrays.fill(terminate, null);
+        Arrays.fill(uncaught, null);
+        otherRan = false;
         faults.beginProcess();
-        Task first = spawn(new Thread(main, "main"));
+        Task first = spawn(new Thread(main, "main"), false);
         List<Task> ready = new ArrayList<>();
         while (!first.ended && killed == null) {
             ready.clear();
-            long next = Task.NEVER;
-            for (Task each : tasks) {
-                if (each.canRun(nowNanos)) {
-                    ready.add(each);
-                } else if (!each.ended) {
-                    next = Math.min(next, each.nextNanos());
-                }
-            }
+            long next = tasks.ready(nowNanos, ready);
             if (ready.isEmpty() && next == Task.NEVER) {
                 return End.DEADLOCKED;
             }
@@ -197,6 +190,10 @@ public final class Machine {
     private void resume(Task task) {
         if (task.parked) {
             task.wake();
+        }
+        if (task.other != otherRan) {
+            otherRan = task.other;
+            follower.switched();
         }
         current = task;
         try {
@@ -232,10 +229,13 @@ public final class Machine {
         }
         note(label);
         steps++;
-        everyStep.accept(label);
-        Fault fault = faults.at(label);
-        if (fault != null) {
-            strike(fault);
+        Fault fault = null;
+        if (!current.other) {
+            follower.step(label);
+            fault = faults.at(label);
+            if (fault != null) {
+                strike(fault);
+            }
         }
         nowNanos += chance.nextInt(200, 20_000);
         if (chance.nextInt(switchOneIn) == 0) {
@@ -262,7 +262,8 @@ public final class Machine {
             }
             case CLOCK_JUMP -> wallOffsetNanos += fault.nanos();
             case SIGTERM -> terminate();
-            case IO_ERROR, SHORT_WRITE, DISK_FULL -> {
+            case DUPLICATE_START -> follower.duplicated(fault);
+            case IO_ERROR, SHORT_WRITE, DISK_FULL, LYING_DISK -> {
                 // The disk carries them out.
             }
         }
@@ -276,12 +277,12 @@ public final class Machine {
 
     /** Sends SIGTERM to the process; one that has no handler yet is killed. */
     public void terminate() {
-        Runnable handler = terminate;
+        Runnable handler = terminate[0];
         if (handler == null) {
             die(End.KILLED);
         } else {
-            whenTerminated.run();
-            spawn(new Thread(handler, "signal"));
+            follower.terminated();
+            spawn(new Thread(handler, "signal"), false);
         }
     }
 
@@ -309,16 +310,12 @@ public final class Machine {
 
     /** Wakes the threads that wait for an object. */
     void release(Object awaited) {
-        for (Task each : tasks) {
-            if (each.awaited == awaited && each.parked) {
-                each.wake();
-            }
-        }
+        tasks.release(awaited);
     }
 
     /** As {@link java.util.concurrent.locks.LockSupport#unpark}. */
     public void unpark(Thread thread) {
-        Task task = byThread.get(thread);
+        Task task = tasks.of(thread);
         if (task == null) {
             return;
         }
@@ -336,7 +333,7 @@ public final class Machine {
     }
 
     boolean isAlive(Thread thread) {
-        Task task = byThread.get(thread);
+        Task task = tasks.of(thread);
         return task != null && !task.ended;
     }
 
@@ -350,14 +347,18 @@ public final class Machine {
 
     /** Starts a thread of the process; it runs its own body. */
     public void start(Thread thread) {
-        spawn(thread);
+        spawn(thread, isOther());
         step("start " + thread.getName());
     }
 
-    private Task spawn(Thread thread) {
-        Task task = new Task(thread, coroutines.create(() -> body(thread)));
+    /** Starts the first thread of another process beside the one that runs. */
+    public void startOther(Thread thread) {
+        spawn(thread, true);
+    }
+
+    private Task spawn(Thread thread, boolean other) {
+        Task task = new Task(thread, other, coroutines.create(() -> body(thread)));
         tasks.add(task);
-        byThread.put(thread, task);
         return task;
     }
 
@@ -368,7 +369,7 @@ public final class Machine {
         } catch (Throwable e) {
             died(thread, e);
         }
-        Task task = byThread.get(thread);
+        Task task = tasks.of(thread);
         if (task != null) {
             task.ended = true;
         }
@@ -379,7 +380,8 @@ public final class Machine {
         deaths.add(thread.getName() + ": " + cause);
         remark("thread died: " + cause);
         Thread.UncaughtExceptionHandler own = thread.getUncaughtExceptionHandler();
-        Thread.UncaughtExceptionHandler handler = own == null || own instanceof ThreadGroup ? uncaught : own;
+        Thread.UncaughtExceptionHandler handler =
+                own == null || own instanceof ThreadGroup ? uncaught[isOther() ? 1 : 0] : own;
         if (handler != null) {
             handler.uncaughtException(thread, cause);
         }

@@ -7,6 +7,8 @@ final class Task {
     static final long NEVER = Long.MAX_VALUE;
 
     final Thread thread;
+    /** Whether it belongs to the second process on the machine. */
+    final boolean other;
     /** When a parked task wakes without a permit, in virtual nanoseconds; {@link #NEVER} if only another task wakes it. */
     long wakeNanos = NEVER;
 
@@ -24,13 +26,14 @@ final class Task {
 
     private final Coroutine coroutine;
 
-    Task(Thread thread, Coroutine coroutine) {
+    Task(Thread thread, boolean other, Coroutine coroutine) {
         this.thread = thread;
+        this.other = other;
         this.coroutine = coroutine;
     }
 
     String name() {
-        return thread.getName();
+        return other ? "other:" + thread.getName() : thread.getName();
     }
 
     boolean canRun(long nowNanos) {

@@ -3,7 +3,9 @@ package io.metricsaggregator.simulation.life;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.simulation.machine.Fault;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PlanTextTest {
@@ -21,6 +23,18 @@ class PlanTextTest {
     @Test
     void the_same_seed_draws_the_same_plan() {
         assertThat(LifePlan.draw(17)).isEqualTo(LifePlan.draw(17)).isNotEqualTo(LifePlan.draw(18));
+    }
+
+    @Test
+    void lives_of_every_kind_are_drawn_within_some_hundred_seeds() {
+        List<LifePlan> plans =
+                LongStream.rangeClosed(1, 300).mapToObj(LifePlan::draw).toList();
+        assertThat(plans).anyMatch(LifePlan::stays).anyMatch(LifePlan::subscribed);
+        assertThat(plans).extracting(LifePlan::fleet).contains(0, 1, 2, 3);
+        assertThat(plans).extracting(LifePlan::runs).contains(1, 2);
+        for (Fault.Kind kind : Fault.Kind.values()) {
+            assertThat(plans).as("%s", kind).anyMatch(each -> each.has(kind));
+        }
     }
 
     @Test
