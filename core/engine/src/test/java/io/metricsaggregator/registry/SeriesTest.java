@@ -364,7 +364,10 @@ class SeriesTest {
             List<Metric> rendered = reused.render();
             RegistryCopy fresh = kept.newCopy();
             kept.copyInto(fresh);
-            assertThat(rendered).as("round %d", round).usingRecursiveComparison().isEqualTo(fresh.render());
+            assertThat(rendered)
+                    .as("round %d", round)
+                    .usingRecursiveComparison()
+                    .isEqualTo(fresh.render());
             assertThat(find(rendered, "s")).usingRecursiveComparison().isEqualTo(live(without, "s"));
         }
     }

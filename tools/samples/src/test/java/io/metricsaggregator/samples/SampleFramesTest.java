@@ -125,7 +125,9 @@ class SampleFramesTest {
     void chunks_of_a_frame_are_those_of_single_records() throws IOException {
         apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 100, "a").from(3, 0).inLife(7));
         byte[] first = new EventEncoder()
-                .encode(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 150, "a").from(3, 1).inLife(7));
+                .encode(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 150, "a")
+                        .from(3, 1)
+                        .inLife(7));
         // One more pair.
         byte[] withHandle = ByteBuffer.allocate(first.length + 8)
                 .put(first)
@@ -142,13 +144,17 @@ class SampleFramesTest {
         frames.frame(ByteBuffer.wrap(frame), 0, frame.length);
         apply(EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "a").from(3, 4).inLife(7));
         apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 100, "b").from(4, 0).inLife(7));
-        apply(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 150, "b").from(4, 1).inLife(7));
+        apply(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 150, "b")
+                .from(4, 1)
+                .inLife(7));
         apply(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 160, "b")
                 .from(4, 2)
                 .inLife(7)
                 .withTokens(4)
                 .withPart(ChunkPart.OUTPUT));
-        apply(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 175, "b").from(4, 3).inLife(7));
+        apply(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 175, "b")
+                .from(4, 3)
+                .inLife(7));
         apply(EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "b").from(4, 4).inLife(7));
         assertThat(frames.records()).isEqualTo(10);
         for (SampleColumn column : SampleColumn.ALL) {
