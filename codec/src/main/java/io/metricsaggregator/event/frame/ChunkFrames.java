@@ -223,6 +223,7 @@ public final class ChunkFrames {
      *
      * @return false at the end of the frame
      */
+    @SuppressWarnings("ReferenceEquality") // the buffer of the frame, or that of the producer's ids
     public boolean next(DecodedEvent into) {
         if (index == count) {
             return false;

@@ -342,37 +342,6 @@ class SeriesTest {
     }
 
     @Test
-    void a_copy_that_is_brought_up_to_date_equals_a_new_one_however_many_values_came_between() {
-        Random random = new Random(Seed.next(SeriesTest.class));
-        Registry kept = registry(Long.MAX_VALUE);
-        LongSeries series = kept.longSeries("s", HdrRange.DURATION_NANOS);
-        DoubleSeries reals = kept.doubleSeries("r", HdrRange.TOKENS);
-        Registry without = registry(0);
-        // Nothing but the histogram is left to copy.
-        LongSeries counted = without.longSeries("s", HdrRange.DURATION_NANOS);
-        counted.withoutValues();
-        RegistryCopy reused = kept.newCopy();
-        for (int round = 0; round < 60; round++) {
-            int values = random.nextInt(4) == 0 ? random.nextInt(9000) : random.nextInt(100);
-            for (int i = 0; i < values; i++) {
-                long value = random.nextLong() >> random.nextInt(63);
-                series.record(value);
-                counted.record(value);
-                reals.record(value / 1e9);
-            }
-            kept.copyInto(reused);
-            List<Metric> rendered = reused.render();
-            RegistryCopy fresh = kept.newCopy();
-            kept.copyInto(fresh);
-            assertThat(rendered)
-                    .as("round %d", round)
-                    .usingRecursiveComparison()
-                    .isEqualTo(fresh.render());
-            assertThat(find(rendered, "s")).usingRecursiveComparison().isEqualTo(live(without, "s"));
-        }
-    }
-
-    @Test
     void series_of_different_ranges_or_kinds_cannot_be_added() {
         Registry parts = registry(0);
         LongSeries durations = parts.longSeries("s", HdrRange.DURATION_NANOS);

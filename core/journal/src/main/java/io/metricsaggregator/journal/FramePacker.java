@@ -88,7 +88,7 @@ final class FramePacker extends PackFormat {
         if ((head & 0xf0) == 0x80 || head == 0xde) {
             return SINGLE;
         }
-        return (head & 0xf0) == 0x90 || head == 0xdc && count() > 15 ? formOfBatch(length) : OTHER;
+        return (head & 0xf0) == 0x90 || (head == 0xdc && count() > 15) ? formOfBatch(length) : OTHER;
     }
 
     private int formOfBatch(int length) {
@@ -108,7 +108,7 @@ final class FramePacker extends PackFormat {
             }
             at = itemEnd(at);
         }
-        if (at != length || !shortest && !twoBytes) {
+        if (at != length || (!shortest && !twoBytes)) {
             return OTHER;
         }
         return shortest ? SHORTEST : TWO_BYTES;
@@ -123,7 +123,7 @@ final class FramePacker extends PackFormat {
     }
 
     private int twoBytes(int at) {
-        return (in[at] & 0xff) << 8 | in[at + 1] & 0xff;
+        return ((in[at] & 0xff) << 8) | (in[at + 1] & 0xff);
     }
 
     private int itemEnd(int at) {
@@ -210,8 +210,8 @@ final class FramePacker extends PackFormat {
         if (end - from < GUESS_BYTES) {
             return 0;
         }
-        long bytes = Hex.longAt(in, from) ^ Hex.longAt(in, from + 8) * 31 ^ Hex.longAt(in, from + 16) * 961;
-        return (int) ((bytes ^ Hex.longAt(in, from + 24) * 29_791) * 0x9e3779b97f4a7c15L >>> 56);
+        long bytes = Hex.longAt(in, from) ^ (Hex.longAt(in, from + 8) * 31) ^ (Hex.longAt(in, from + 16) * 961);
+        return (int) (((bytes ^ (Hex.longAt(in, from + 24) * 29_791)) * 0x9e3779b97f4a7c15L) >>> 56);
     }
 
     /** Whether the record consists of the fields of a shape and what is between them; if so, {@link #fieldAt} says where. */

@@ -266,7 +266,7 @@ final class FrameUnpacker extends PackFormat {
     }
 
     private void id() {
-        int place = (in[at] & 0xff) << 8 | in[at + 1] & 0xff;
+        int place = ((in[at] & 0xff) << 8) | (in[at + 1] & 0xff);
         at += 2;
         if (place == NEW_ID) {
             long high = Hex.longAt(in, at);

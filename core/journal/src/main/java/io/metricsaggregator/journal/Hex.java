@@ -31,10 +31,10 @@ final class Hex {
         long fourthValues = values(fourth);
         into[to] = joined(firstValues) << 32 | joined(secondValues);
         into[to + 1] = joined(thirdValues) << 32 | joined(fourthValues);
-        return (digits(firstValues) ^ first
-                        | digits(secondValues) ^ second
-                        | digits(thirdValues) ^ third
-                        | digits(fourthValues) ^ fourth)
+        return ((digits(firstValues) ^ first)
+                        | (digits(secondValues) ^ second)
+                        | (digits(thirdValues) ^ third)
+                        | (digits(fourthValues) ^ fourth))
                 == 0;
     }
 
@@ -52,7 +52,7 @@ final class Hex {
     }
 
     private static long digits(long values) {
-        return values + 0x30 * ONES + 0x27 * (values + 6 * ONES >>> 4 & ONES);
+        return values + 0x30 * ONES + 0x27 * (((values + 6 * ONES) >>> 4) & ONES);
     }
 
     private static long joined(long values) {

@@ -65,7 +65,7 @@ class PackFormat {
     }
 
     static int place(long high, long low) {
-        int place = (int) ((high ^ Long.rotateLeft(low, 29)) * 0x9e3779b97f4a7c15L >>> 48);
+        int place = (int) (((high ^ Long.rotateLeft(low, 29)) * 0x9e3779b97f4a7c15L) >>> 48);
         return place == NEW_ID ? 0 : place;
     }
 

@@ -112,7 +112,7 @@ final class PackedEntries {
         } else {
             flush();
             head(length, checksum, sequence, kind);
-            plainLeft = length - 1;
+            plainLeft = length - 1L;
         }
     }
 

@@ -124,7 +124,7 @@ final class RecordShape {
     private static long size(byte[] b, int from, int count) {
         long size = 0;
         for (int i = 0; i < count; i++) {
-            size = size << 8 | b[from + i] & 0xff;
+            size = (size << 8) | (b[from + i] & 0xff);
         }
         return size;
     }

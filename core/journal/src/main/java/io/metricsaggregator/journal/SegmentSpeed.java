@@ -105,7 +105,7 @@ final class SegmentSpeed {
     void ended(long rawBytes, long bytes) {
         unpacked = Math.max(0, unpacked - 1);
         boolean saved = bytes <= PACKED_SHARE * rawBytes;
-        if (bytes != rawBytes && (slowToPack || rawBytes >= JUDGED_BYTES / 16 && !saved)) {
+        if (bytes != rawBytes && (slowToPack || (rawBytes >= JUDGED_BYTES / 16 && !saved))) {
             unpacked = KEPT;
         }
         slowToPack = false;

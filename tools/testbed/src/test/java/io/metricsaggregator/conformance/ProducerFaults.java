@@ -357,25 +357,13 @@ final class ProducerFaults {
                         "10_extensions",
                         "a schedule on the end",
                         run -> run.first("sample.complete").fields.put("scheduled_ns", ZERO)),
-                records(Rule.USAGE, "10_extensions", "a float", run -> usage(run, "prompt_tokens", 3.0)),
-                records(Rule.USAGE, "10_extensions", "another count", run -> usage(run, "prompt_tokens", 4L)),
-                records(
-                        Rule.USAGE,
-                        "10_extensions",
-                        "more cached than there are",
-                        run -> usage(run, "cached_tokens", 4L)),
-                records(Rule.USAGE, "10_extensions", "an unknown counter", run -> usage(run, "by", "guess")),
-                records(
-                        Rule.USAGE,
-                        "10_extensions",
-                        "steps without drafts",
-                        run -> usage(run, "spec_histogram", List.of(1L))),
-                records(
-                        Rule.USAGE,
-                        "10_extensions",
-                        "a step below 0",
-                        run -> usage(run, "spec_histogram", List.of(1L, -1L))),
-                records(Rule.USAGE, "10_extensions", "a histogram in words", run -> usage(run, "spec_histogram", "1")),
+                usage("a float", "prompt_tokens", 3.0),
+                usage("another count", "prompt_tokens", 4L),
+                usage("more cached than there are", "cached_tokens", 4L),
+                usage("an unknown counter", "by", "guess"),
+                usage("steps without drafts", "spec_histogram", List.of(1L)),
+                usage("a step below 0", "spec_histogram", List.of(1L, -1L)),
+                usage("a histogram in words", "spec_histogram", "1"),
                 server("a negative time", "queue_ns", -1L),
                 server("milliseconds as a real", "ttft_ns", 85.2),
                 server("another source", "source", "guess"),
@@ -395,11 +383,13 @@ final class ProducerFaults {
                 run -> run.first("sample.complete").fields.put("server", Map.of(key, value)));
     }
 
-    private static void usage(Run run, String key, Object value) {
-        Map<Object, Object> usage =
-                new LinkedHashMap<>((Map<?, ?>) run.first("sample.complete").get("usage"));
-        usage.put(key, value);
-        run.first("sample.complete").fields.put("usage", usage);
+    private static Fault usage(String mistake, String key, Object value) {
+        return records(Rule.USAGE, "10_extensions", mistake, run -> {
+            var usage = new LinkedHashMap<Object, Object>(
+                    (Map<?, ?>) run.first("sample.complete").get("usage"));
+            usage.put(key, value);
+            run.first("sample.complete").fields.put("usage", usage);
+        });
     }
 
     static List<Fault> all() {

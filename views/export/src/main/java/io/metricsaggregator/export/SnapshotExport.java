@@ -126,17 +126,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
 
     private void extensions(SnapshotExtensions extensions) {
         inFlight(extensions.inFlight());
-        Goodput goodput = extensions.goodput();
-        if (goodput != null) {
-            out.counter("goodput_judged", "samples judged by the objectives", Map.of(), goodput.judged());
-            out.counter("goodput_good", "samples that met every objective", Map.of(), goodput.good());
-            out.gauge(
-                    "goodput_target_share", "the share of samples that is to be good", Map.of(), goodput.targetShare());
-            for (Goodput.Constraint each : goodput.constraints()) {
-                out.counter(
-                        "goodput_met", "samples that met an objective", Map.of("objective", each.name()), each.met());
-            }
-        }
+        goodput(extensions.goodput());
         SteadyState steady = extensions.optional().steady();
         if (steady != null) {
             steady(steady);
@@ -188,6 +178,19 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                     "time between snapshots",
                     Map.of(),
                     self.tickIntervalNanos() * SECONDS);
+        }
+    }
+
+    private void goodput(@Nullable Goodput goodput) {
+        if (goodput != null) {
+            out.counter("goodput_judged", "samples judged by the objectives", Map.of(), goodput.judged());
+            out.counter("goodput_good", "samples that met every objective", Map.of(), goodput.good());
+            out.gauge(
+                    "goodput_target_share", "the share of samples that is to be good", Map.of(), goodput.targetShare());
+            for (Goodput.Constraint each : goodput.constraints()) {
+                out.counter(
+                        "goodput_met", "samples that met an objective", Map.of("objective", each.name()), each.met());
+            }
         }
     }
 
