@@ -164,6 +164,10 @@ public abstract class Series {
     /** Copies all but the values into {@code into}, which was made for this series. */
     final void copyInto(SeriesSnapshot into) {
         settle();
-        into.set(this, histogram, statistics.copy(), clamped);
+        into.set(histogram, this::addLatest, statistics.copy(), clamped);
+    }
+
+    private boolean addLatest(Histogram to, long present) {
+        return raw.visitLatest(statistics.count(), present, value -> to.recordValue(held(value)));
     }
 }

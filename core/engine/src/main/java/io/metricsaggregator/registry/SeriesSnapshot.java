@@ -48,21 +48,25 @@ final class SeriesSnapshot {
         this.hdr = new HdrGrid(layout.range().lowest(), layout.range().highest(), layout.significantFigures());
     }
 
+    /** Adds the values of a series after the first ones to a histogram that holds those. */
+    interface Latest {
+        /** Adds the values after the first {@code present}; returns false, and adds none, if there are too many. */
+        boolean addTo(Histogram histogram, long present);
+    }
+
     /**
      * Replaces the copy. Values recorded since the last one are added to the histogram, or, if there are too many, the histogram is copied: its
      * thirty thousand counts cost more than a thousand values.
      *
-     * @param from what it is a copy of
-     * @param histogramOf the histogram of {@code from}; null without values
+     * @param from null for a series without values
      */
-    void set(Series from, @Nullable Histogram histogramOf, Statistics copy, long clampedValues) {
-        if (histogramOf == null) {
+    void set(@Nullable Histogram from, Latest latest, Statistics copy, long clampedValues) {
+        if (from == null) {
             histogram = null;
         } else if (statistics.count() != copy.count()) {
             Histogram into = shown();
-            if (!from.raw()
-                    .visitLatest(copy.count(), statistics.count(), value -> into.recordValue(from.held(value)))) {
-                histogramOf.copyInto(into);
+            if (!latest.addTo(into, statistics.count())) {
+                from.copyInto(into);
             }
             histogram = into;
         }

@@ -33,7 +33,7 @@ public final class SimulatedDisk extends FileSystem {
     private final List<String> failures = new ArrayList<>();
     private final Map<DiskChannel, Long> open = new LinkedHashMap<>();
     /** Locked files, and whether the second process holds the lock: it loses it as soon as it closes any channel of the file. */
-    private final Map<Node, Boolean> locks = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Boolean> locks = new IdentityHashMap<>();
 
     private final List<Touch> touched = new ArrayList<>();
     private Consumer<Path> whenLockedByOther = path -> {};

@@ -37,6 +37,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
     private Fleet.@Nullable End end;
 
     /** A frame as a node published it. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Published(long atNanos, byte[] frame, boolean last) {}
 
     /** A fleet on a machine of its own, switched on when the lives of its nodes have ended. */

@@ -25,15 +25,19 @@ final class ServedResult {
     private boolean published;
 
     ServedResult(Machine machine, SimulatedDisk disk, Verdicts verdicts, String folder) {
+        host(machine);
+        this.disk = disk;
+        this.verdicts = verdicts;
+        this.file = folder + "/final_snapshot.json";
+        this.marker = folder + "/.finished";
+    }
+
+    private static void host(Machine machine) {
         if (host == null) {
             host = new SimulatedDisk(machine);
             host.put(HOSTNAME, "simulated\n".getBytes(StandardCharsets.US_ASCII));
             JdkCalls.host(host);
         }
-        this.disk = disk;
-        this.verdicts = verdicts;
-        this.file = folder + "/final_snapshot.json";
-        this.marker = folder + "/.finished";
     }
 
     /** The machine has started for the {@code boot}-th time. */

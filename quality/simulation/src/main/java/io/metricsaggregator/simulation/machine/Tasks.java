@@ -3,13 +3,12 @@ package io.metricsaggregator.simulation.machine;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of the processes that run, in the order in which they were started. */
 final class Tasks {
     private final List<Task> all = new ArrayList<>();
-    private final Map<Thread, Task> byThread = new IdentityHashMap<>();
+    private final IdentityHashMap<Thread, Task> byThread = new IdentityHashMap<>();
 
     void add(Task task) {
         all.add(task);

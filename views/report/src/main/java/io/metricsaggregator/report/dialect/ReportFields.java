@@ -48,12 +48,12 @@ final class ReportFields {
     private static Map<String, Map<String, List<String>>> parse(String lines) {
         Map<String, Map<String, List<String>>> rules = new HashMap<>();
         lines.lines().forEach(line -> {
-            String[] words = line.split(" +");
+            String[] words = line.split(" +", -1);
             for (int i = 1; i < words.length; i++) {
                 int at = words[i].indexOf('=');
                 String keys = words[i].substring(at + 1);
                 rules.computeIfAbsent(words[0], record -> new HashMap<>())
-                        .put(words[i].substring(0, at), keys.isEmpty() ? List.of() : List.of(keys.split(",")));
+                        .put(words[i].substring(0, at), keys.isEmpty() ? List.of() : List.of(keys.split(",", -1)));
             }
         });
         return rules;

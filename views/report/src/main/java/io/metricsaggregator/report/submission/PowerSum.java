@@ -147,11 +147,13 @@ final class PowerSum {
         String method = String.valueOf(network.text("method"));
         Double bandwidth = network.number("aggregate_bandwidth_tbps");
         switch (method) {
-            case "none":
+            case "none" -> {
                 return 0;
-            case "declared_tdp":
+            }
+            case "declared_tdp" -> {
                 return count(network, "switch_count", 0) * watts(network, "tdp_per_switch");
-            case "bandwidth_estimate":
+            }
+            case "bandwidth_estimate" -> {
                 Node energy = network.node("energy_per_bit_pj");
                 Double picojoules = energy == null ? null : energy.number("value_pj");
                 if (energy == null || picojoules == null || bandwidth == null) {
@@ -161,9 +163,11 @@ final class PowerSum {
                 source(energy);
                 // The worked examples of the rules read the aggregate as terabytes a second, whatever its name says.
                 return bandwidth * 8 * picojoules;
-            default:
+            }
+            default -> {
                 problems.add(network.label() + ".method is not none, declared_tdp or bandwidth_estimate");
                 return 0;
+            }
         }
     }
 
