@@ -3,17 +3,27 @@ package io.metricsaggregator.report.dialect;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Successes;
 import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.figures.Conversations;
+import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
+import io.metricsaggregator.snapshot.telemetry.server.ServerFigure;
+import io.metricsaggregator.snapshot.telemetry.server.ServerPanel;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRatio;
+import io.metricsaggregator.snapshot.telemetry.server.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.server.ServerSnapshot;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Benchmark Report of llm-d, version 0.2.1, as JSON, which is YAML too: the requests of the run, and durations, lengths and rates of those that
- * succeeded. Times are in seconds, standard deviations of the population. What the snapshot lacks for successes alone is absent, and the reason is in
+ * A Benchmark Report of llm-d, version 0.2.1, as JSON, which is YAML too: the requests of the run, durations, lengths and rates of those that
+ * succeeded, conversations as sessions, and scraped servers as components. Times are in seconds, standard deviations of the population. What the snapshot lacks for successes alone is absent, and the reason is in
  * {@code run.description}, since the schema allows no further keys.
  */
 public final class LlmdReport implements Dialect {
@@ -41,7 +51,11 @@ public final class LlmdReport implements Dialect {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("version", VERSION);
         tree.put("run", run(report, successes));
-        tree.put("results", Map.of("request_performance", Map.of("aggregate", performance)));
+        Map<String, @Nullable Object> results = new LinkedHashMap<>();
+        results.put("request_performance", Map.of("aggregate", performance));
+        results.put("session_performance", sessions(report.snapshot()));
+        results.put("observability", servers(report.snapshot()));
+        tree.put("results", results);
         return ForeignJson.write(tree, List.of());
     }
 
@@ -115,20 +129,77 @@ public final class LlmdReport implements Dialect {
         return throughput;
     }
 
+    /** Conversations; their turns are events. Null without conversations. */
+    private static @Nullable Map<String, Object> sessions(MetricsSnapshot snapshot) {
+        Conversations conversations = snapshot.extensions().optional().conversations();
+        if (conversations == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> sessions = new LinkedHashMap<>();
+        sessions.put("total", conversations.seen());
+        sessions.put("succeeded", conversations.completed());
+        sessions.put("failed", conversations.failed());
+        // The unit of the schema for anything that is counted by the second.
+        sessions.put("session_rate", statistics(conversations.perSecond(), null, "queries/s", 1));
+        sessions.put(
+                "session_duration",
+                statistics(snapshot.series(SeriesName.CONVERSATION_DURATION_NS), "s", NANOS_PER_SECOND));
+        sessions.put("events_per_session", statistics(snapshot.series(SeriesName.CONVERSATION_TURNS), "count", 1));
+        return Map.of("sessions", sessions);
+    }
+
+    /** What the scraped servers measured of themselves, over the run. Null without them. */
+    private static @Nullable Map<String, Object> servers(MetricsSnapshot snapshot) {
+        ScrapeSnapshot scrape = snapshot.extensions().telemetry().scrape();
+        ServerSnapshot servers = scrape == null ? null : scrape.server();
+        if (servers == null) {
+            return null;
+        }
+        List<Map<String, Object>> components = new ArrayList<>();
+        for (ServerSnapshot.Target each : servers.targets()) {
+            ServerPanel panel = each.run();
+            Map<String, @Nullable Object> aggregate = new LinkedHashMap<>();
+            aggregate.put("kv_cache_usage", level(panel, ServerRole.KV_USAGE, "percent", 100));
+            Double hits = panel.ratios().get(ServerRatio.PREFIX_HITS);
+            aggregate.put("cache_hit_rate", statistics(hits, null, "percent", 100));
+            aggregate.put("running_requests", level(panel, ServerRole.RUNNING, "count", 1));
+            aggregate.put("waiting_requests", level(panel, ServerRole.WAITING, "count", 1));
+            if (panel.figures().get(ServerRole.PREEMPTIONS) instanceof ServerFigure.Growth preemptions) {
+                aggregate.put("preemptions", statistics(preemptions.total(), null, "count", 1));
+            }
+            components.add(
+                    Map.of("component_label", each.job(), "replica_id", each.instance(), "aggregate", aggregate));
+        }
+        return Map.of("components", components);
+    }
+
+    private static @Nullable Map<String, @Nullable Object> level(
+            ServerPanel panel, ServerRole role, String unit, double factor) {
+        return panel.figures().get(role) instanceof ServerFigure.Level level
+                ? statistics(level.mean(), level.max(), unit, factor)
+                : null;
+    }
+
+    /** A mean and a largest value; null without a mean. */
+    private static @Nullable Map<String, @Nullable Object> statistics(
+            @Nullable Double mean, @Nullable Double max, String unit, double factor) {
+        if (mean == null || !Double.isFinite(mean)) {
+            return null;
+        }
+        Map<String, @Nullable Object> statistics = new LinkedHashMap<>();
+        statistics.put("units", unit);
+        statistics.put("mean", mean * factor);
+        statistics.put("max", max == null || !Double.isFinite(max) ? null : (Double) (max * factor));
+        return statistics;
+    }
+
     private static @Nullable Number total(@Nullable SeriesMetric metric) {
         return metric == null ? null : metric.total();
     }
 
     private static @Nullable Map<String, @Nullable Object> rate(
             @Nullable Number amount, @Nullable Double seconds, String unit) {
-        Double rate = ForeignJson.perSecond(amount, seconds);
-        if (rate == null) {
-            return null;
-        }
-        Map<String, @Nullable Object> statistics = new LinkedHashMap<>();
-        statistics.put("units", unit);
-        statistics.put("mean", rate);
-        return statistics;
+        return statistics(ForeignJson.perSecond(amount, seconds), null, unit, 1);
     }
 
     /** The statistics of a series; null without values. */
