@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** Writes journals as a daemon would have recorded them. */
 public final class Journals {
     private static final long STARTED_WALL_NANOS = 1_790_000_000_000_000_000L;
-    private static final long SEGMENT_BYTES = 1 << 17;
+    private static final long SEGMENT_BYTES = 1 << 15;
     private static final int FRAMES_PER_BURST = 16;
 
     private Journals() {}
