@@ -88,7 +88,7 @@ class DocumentedFormsIT {
         effect("sample.issued 4", counter("total_samples_issued"), 6L);
         effect("sample.issued 5", counter("events_orphan"), 0L, "jobs/agents/planner/count", 1L);
         effect("sample.issued 6", counter("events_duplicate"), 0L);
-        effect("sample.recv_first 1", "metrics/name=ttft_ns/total", 50_000_000L, "metrics/name=ttft_ns/count", 1L);
+        effect("sample.recv_first 1", "metrics/name=ttft_ns/total", 50_000_000L, "workers/worker=2/records", 1L);
         effect("sample.recv_non_first 1", "metrics/name=chunk_delta_ns/total", 10_000_000L);
         effect("sample.recv_non_first 1", "metrics/name=ttfo_ns/total", 60_000_000L);
         effect("sample.recv_non_first 1", "metrics/name=thinking_ns/total", 10_000_000L);

@@ -95,7 +95,7 @@ final class PackageRules {
                 snapshot.telemetry.server
             fold.series: catalogue event fold.row parts registry snapshot snapshot.figures text
             report.dialect: analysis analysis.fleet catalogue codec event report.markup snapshot snapshot.fields \
-                snapshot.figures snapshot.percentile snapshot.telemetry verdict
+                snapshot.figures snapshot.percentile snapshot.telemetry snapshot.telemetry.server verdict
             report.text: analysis analysis.fleet catalogue codec event report.plot report.section snapshot \
                 snapshot.figures snapshot.telemetry verdict
             runs: snapshot.fields analysis catalogue codec event snapshot snapshot.figures snapshot.histogram steady \
