@@ -176,7 +176,7 @@ class JournalSyncIT {
                 publish(events, 0, 10);
                 Await.until(() -> written(trace) > 1, daemon::toString);
                 disk.fill();
-                publish(events, 10, 500);
+                publish(events, 10, 5_000);
                 Await.until(() -> daemon.err().contains("journal write failed"), daemon::toString);
                 Await.until(() -> syncedAfterFailure(trace), () -> read(trace));
             }

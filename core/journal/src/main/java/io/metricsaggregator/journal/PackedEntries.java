@@ -11,6 +11,8 @@ import java.util.zip.CRC32C;
  */
 final class PackedEntries {
     private static final int ENTRY_BYTES = Entries.HEAD_BYTES + 1;
+    /** Bytes up to which an entry that is not packed is written with its head in one call. */
+    private static final int SMALL_BYTES = 1 << 13;
 
     private final FileChannel file;
     /** Texts are deflated while that takes no more than one in so many nanoseconds since the segment was opened. */
@@ -21,7 +23,7 @@ final class PackedEntries {
     private final ByteBuffer head = ByteBuffer.allocate(ENTRY_BYTES);
     private final long openedNanos = System.nanoTime();
     private long deflateNanos;
-    private ByteBuffer out = ByteBuffer.allocateDirect(1 << 14);
+    private ByteBuffer out = ByteBuffer.allocateDirect(2 * SMALL_BYTES);
     /** The start of an entry whose rest is in the next piece. */
     private ByteBuffer carry = ByteBuffer.allocate(1 << 10);
     /** Bytes left of an entry that is written as it is. */
@@ -126,10 +128,20 @@ final class PackedEntries {
     void append(int length, int checksum, long sequence, byte kind, ByteBuffer rest) throws IOException {
         if (packs(kind, length)) {
             pack(sequence, kind, rest);
-        } else {
-            flush();
+            return;
+        }
+        flush();
+        if (rest.remaining() > SMALL_BYTES) {
             head(length, checksum, sequence, kind);
             write(rest);
+        } else {
+            out.clear()
+                    .putInt(length)
+                    .putInt(checksum)
+                    .putLong(sequence)
+                    .put(kind)
+                    .put(rest);
+            write(out.flip());
         }
     }
 
