@@ -316,8 +316,8 @@ class JournalIT {
 
     @Test
     void aFailingJournalIsCountedAndTheRunContinues() throws IOException {
-        // Files of at most 64 KiB: the golden stream is longer.
-        List<String> limited = List.of("bash", "-c", "ulimit -f 64; exec \"$@\"", "bash");
+        // Files of at most 16 KiB: the golden stream is longer, packed too.
+        List<String> limited = List.of("bash", "-c", "ulimit -f 16; exec \"$@\"", "bash");
         String[] run = Cli.run(
                 output,
                 "--in",
