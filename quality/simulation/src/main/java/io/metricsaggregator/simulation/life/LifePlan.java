@@ -121,7 +121,8 @@ record LifePlan(
         }
         // Drawn from another source, so that lives without these are as they were.
         SplittableRandom later = new SplittableRandom(seed * 0x5DEECE66DL + 12);
-        // Of two runs the first would be served again by the process that replaces a killed one, in place of the second.
+        // Of two runs the first would be served again by the process that replaces a killed one, in place of the
+        // second.
         boolean stays = later.nextInt(6) == 0 && runs == 1;
         boolean duplicates = later.nextInt(5) == 0;
         // Of two runs the first could lose its mark and be resumed in place of the second.
