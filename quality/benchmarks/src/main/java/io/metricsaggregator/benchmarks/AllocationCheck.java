@@ -34,6 +34,8 @@ final class AllocationCheck {
                         .include(
                                 "EventPathBenchmark.(decode(Own)?|ingestBatches)$|OptionalKeysBenchmark|ChunkBenchmark.frames")
                         .addProfiler(GCProfiler.class)
+                        // With more samples in flight, making room for them is most of what a second allocates.
+                        .param("inFlight", "1000")
                         .warmupIterations(2)
                         .warmupTime(TimeValue.seconds(1))
                         .measurementIterations(3)
