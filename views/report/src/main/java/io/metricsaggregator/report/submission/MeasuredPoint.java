@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,13 @@ public record MeasuredPoint(
         @Nullable String config,
         @Nullable String accuracy) {
     private static final double NANOS_PER_SECOND = 1e9;
+    /** Names of values that are not to be published; those of numbers, such as {@code max_tokens}, do not matter. */
+    private static final Pattern SECRET_NAME =
+            Pattern.compile("(?i)(.*(api[_-]?key|password|secret|authorization|credential"
+                    + "|(access|auth|bearer|hf)[_-]?token).*|token)");
+
+    /** A URL with a user's password. */
+    private static final Pattern SECRET_URL = Pattern.compile("://[^/@\\s]+:[^/@\\s]+@");
 
     /** The point's directory below that of its model. */
     String folder() {
@@ -188,8 +196,9 @@ public record MeasuredPoint(
         Map<String, @Nullable Object> copy = new LinkedHashMap<>();
         map.forEach((key, each) -> {
             String name = String.valueOf(key);
-            boolean secret = each instanceof String
-                    && name.matches("(?i).*(api_?key|password|secret|authorization|(access|auth|hf)_?token).*");
+            boolean secret = (each instanceof String || each instanceof List)
+                    && (SECRET_NAME.matcher(name).matches()
+                            || SECRET_URL.matcher(String.valueOf(each)).find());
             if (secret) {
                 found.add(path + name);
             }

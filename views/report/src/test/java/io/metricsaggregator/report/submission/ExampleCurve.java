@@ -37,7 +37,13 @@ final class ExampleCurve {
               load_pattern: {type: concurrency, target_concurrency: 8}
               client: {stream_all_chunks: true}
               warmup: {enabled: false, salt: false}
-            endpoint_config: {api_key: "sk-123", endpoints: ["http://localhost:8000"]}
+            endpoint_config:
+              api_key: "sk-123"
+              api_keys: ["sk-456"]
+              token: "sk-789"
+              max_tokens: 7
+              proxy: "http://user:sk-abc@proxy:80"
+              endpoints: ["http://localhost:8000"]
             """;
 
     private ExampleCurve() {}

@@ -143,10 +143,12 @@ class SubmissionTest {
     @Test
     void keys_do_not_leave_with_the_configuration() {
         Submission submission = Submission.of(ExampleCurve.stated(), ExampleCurve.points());
-        assertThat(submission.files().values()).noneMatch(each -> each.contains("sk-123"));
+        assertThat(submission.files().values()).noneMatch(each -> each.contains("sk-"));
         assertThat(submission.files().get(CURVE + "r8/config.yaml"))
-                .contains("api_key: \"(removed)\"", "10487924139932647040", "http://localhost:8000");
-        assertThat(submission.notes()).contains("r8/config.yaml: removed endpoint_config.api_key");
+                .contains("api_key: \"(removed)\"", "10487924139932647040", "http://localhost:8000", "max_tokens: 7");
+        assertThat(submission.notes())
+                .contains("r8/config.yaml: removed endpoint_config.api_key, endpoint_config.api_keys,"
+                        + " endpoint_config.token, endpoint_config.proxy");
     }
 
     @Test
