@@ -180,7 +180,7 @@ public final class LlmdReport implements Dialect {
                 : null;
     }
 
-    /** A mean and a largest value; null without a mean. */
+    /** A mean and, where there is one, a largest value; null without a mean. */
     private static @Nullable Map<String, @Nullable Object> statistics(
             @Nullable Double mean, @Nullable Double max, String unit, double factor) {
         if (mean == null || !Double.isFinite(mean)) {
@@ -189,7 +189,9 @@ public final class LlmdReport implements Dialect {
         Map<String, @Nullable Object> statistics = new LinkedHashMap<>();
         statistics.put("units", unit);
         statistics.put("mean", mean * factor);
-        statistics.put("max", max == null || !Double.isFinite(max) ? null : (Double) (max * factor));
+        if (max != null && Double.isFinite(max)) {
+            statistics.put("max", max * factor);
+        }
         return statistics;
     }
 
