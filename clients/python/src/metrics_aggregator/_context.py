@@ -25,6 +25,7 @@ def request_details(
     parents: Sequence[str] = (),
     agent: str | None = None,
     last_of_job: bool = False,
+    traceparent: str | None = None,
 ) -> Iterator[None]:
     """Attach details to the requests that the block issues through an instrumented client; see `Publisher.sample`.
 
@@ -44,6 +45,7 @@ def request_details(
         "parents": parents,
         "agent": agent,
         "last_of_job": last_of_job,
+        "traceparent": traceparent,
     }
     token = _details.set({name: value for name, value in details.items() if value})
     try:

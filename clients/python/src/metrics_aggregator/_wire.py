@@ -62,6 +62,7 @@ class Event(msgspec.Struct, omit_defaults=True):
     parents: Sequence[str] | None = None
     agent: str | None = None
     last_of_job: bool | None = None
+    traceparent: str | None = None
     source_id: str = ""
     seq: int = -1
     life: int = -1

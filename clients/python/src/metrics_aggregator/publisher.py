@@ -109,6 +109,7 @@ class Publisher:
         parents: Sequence[str] = (),
         agent: str | None = None,
         last_of_job: bool = False,
+        traceparent: str | None = None,
         at: int | None = None,
     ) -> Sample:
         """Record `sample.issued` and return the sample. Call it immediately before sending the request.
@@ -130,6 +131,8 @@ class Publisher:
             parents: Up to 8 ids of samples and tools of the job that had to end before this request.
             agent: The agent that sends it, up to 64 bytes.
             last_of_job: Whether the job ends with this request.
+            traceparent: The request's header of that name (W3C Trace Context). Exemplars of the slowest samples name its
+                trace, and a span of the same request is no second sample.
             at: When the request was issued, `time.monotonic_ns()`; default: now.
         """
         issued = time.monotonic_ns() if at is None else at
@@ -145,6 +148,7 @@ class Publisher:
         event.parents = _listed(parents) or None
         event.agent = agent
         event.last_of_job = True if _is_true(last_of_job) else None
+        event.traceparent = traceparent
         self._outbox.put(event)
         return Sample(self._outbox, sample_id, conversation_id, turn)
 

@@ -101,12 +101,11 @@ public final class SampleFold {
 
     void issued(DecodedEvent event, SampleContext stamp) {
         long now = event.timestampNanos();
-        int slice = stamp.slice;
         windows.follow(stamp);
         counters.totalIssued.increment();
         optional.issueRejected(event);
-        if (slice != SampleContext.NONE) {
-            slices.count(slice, SliceTable.ISSUED);
+        if (stamp.slice != SampleContext.NONE) {
+            slices.count(stamp.slice, SliceTable.ISSUED);
         }
         int row = rows.find(event);
         boolean known = row != InFlightTable.NONE;
@@ -169,6 +168,7 @@ public final class SampleFold {
     private void track(DecodedEvent event, SampleContext stamp, int row, long now) {
         windows.issued(now, stamp.position);
         batches.issued(now);
+        slow.issued(event, row);
         optional.superPasses.issued(row, table.isTracked(row), now);
         table.track(row, windows.open(), LabelCodes.worker(stamp.labels));
         if (event.hasScheduled()) {

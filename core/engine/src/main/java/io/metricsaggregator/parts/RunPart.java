@@ -29,7 +29,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class RunPart {
     /** The version of the bytes that this program writes, and the only one that it reads. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private static final byte[] MAGIC = {'M', 'A', 'R', 'U', 'N', 'P', 'R', 'T'};
     private static final int FRAME_MAX_BYTES = 512 << 20;

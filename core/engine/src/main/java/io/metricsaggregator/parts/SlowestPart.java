@@ -6,6 +6,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slowest samples of a part, each with its place in the run.
@@ -17,6 +18,7 @@ public record SlowestPart(List<Row> rows) {
     public static final int ROWS = 10;
 
     private static final int TEXT_MAX_BYTES = 4096;
+    private static final int TRACE_ID_BYTES = 32;
 
     public SlowestPart {
         rows = List.copyOf(rows);
@@ -49,6 +51,8 @@ public record SlowestPart(List<Row> rows) {
             PartFields.writeOptional(sample.firstNanos(), to);
             PartFields.writeOptional(sample.lastNanos(), to);
             to.writeLong(sample.completedNanos());
+            PartFields.writeText(sample.traceId() == null ? "" : sample.traceId(), to);
+            PartFields.writeText(sample.spanId() == null ? "" : sample.spanId(), to);
         }
     }
 
@@ -68,9 +72,16 @@ public record SlowestPart(List<Row> rows) {
                             from.readLong(),
                             PartFields.readOptional(from),
                             PartFields.readOptional(from),
-                            from.readLong()),
+                            from.readLong(),
+                            id(from),
+                            id(from)),
                     position));
         }
         return new SlowestPart(rows);
+    }
+
+    private static @Nullable String id(DataInput from) throws IOException {
+        String id = PartFields.readText(from, TRACE_ID_BYTES, "an id of a trace");
+        return id.isEmpty() ? null : id;
     }
 }

@@ -163,7 +163,9 @@ final class RunOfParts {
                             each.issued(),
                             null,
                             null,
-                            each.completed()),
+                            each.completed(),
+                            "%032x".formatted(each.position() + 1),
+                            "%016x".formatted(each.position() + 1)),
                     each.position()));
         }
         return new SlowestPart(rows);

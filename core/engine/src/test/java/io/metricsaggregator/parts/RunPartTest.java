@@ -75,7 +75,7 @@ class RunPartTest {
         assertThat(RunPart.isPart(bytes)).isTrue();
         assertThatThrownBy(() -> read(bytes))
                 .isInstanceOf(PartFormatException.class)
-                .hasMessageContaining("the part has version 7, and this program reads version 2");
+                .hasMessageContaining("the part has version 7, and this program reads version " + RunPart.VERSION);
         assertThatThrownBy(() -> read(new byte[100])).hasMessageContaining("the bytes are no part of a run");
     }
 

@@ -1,6 +1,7 @@
 package io.metricsaggregator.otlp;
 
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.DecodedTrace;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
@@ -58,7 +59,11 @@ public final class SpanFrames {
 
     /** Takes a record of another producer that says of which trace its request is. */
     public void measured(DecodedEvent record) {
-        join.measured(record.trace(), record.timestampNanos());
+        DecodedTrace trace = record.trace();
+        // Records made of spans say of which trace they are, too.
+        if (!seen.containsKey(new SpanKey(trace.traceHigh(), trace.traceLow(), trace.span()))) {
+            join.measured(trace, record.timestampNanos());
+        }
     }
 
     /** Removes and returns the next frame that is due; null if there is none. */

@@ -49,6 +49,11 @@ final class SpanSamples {
         return hex(span.traceLow()) + hex(span.id());
     }
 
+    /** The header that names a span (W3C Trace Context); what the record says of its trace. */
+    private static String traceparent(Span span) {
+        return "00-" + hex(span.traceHigh()) + hex(span.traceLow()) + "-" + hex(span.id()) + "-01";
+    }
+
     private static String hex(long value) {
         String digits = Long.toHexString(value);
         return "0".repeat(2 * Long.BYTES - digits.length()) + digits;
@@ -84,8 +89,9 @@ final class SpanSamples {
         String id = sampleId(span);
         long issued = monotonic(span.startNanos());
         long ended = monotonic(span.endNanos());
-        EventRecord issue =
-                EventRecord.sample(EventType.SAMPLE_ISSUED, issued, id).withLabels(labels(span));
+        EventRecord issue = EventRecord.sample(EventType.SAMPLE_ISSUED, issued, id)
+                .withLabels(labels(span))
+                .withTraceparent(traceparent(span));
         String conversation = bounded(GenAi.text(span, GenAi.CONVERSATION));
         into.add(conversation == null ? issue : issue.inConversation(conversation, null));
         long first = first(span, ended - issued);

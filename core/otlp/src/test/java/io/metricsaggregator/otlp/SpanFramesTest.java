@@ -60,6 +60,15 @@ class SpanFramesTest {
     }
 
     @Test
+    void the_record_of_a_span_names_its_trace_and_does_not_hide_another_span_of_it() throws Exception {
+        traces.send(traces.chat(5, 0, 100, 350));
+        assertThat(samples().get(0).optional().traceparent())
+                .isEqualTo("00-00000000000000070000000000000001-0000000000000005-01");
+        traces.send(traces.chat(6, 0, 99, 360));
+        assertThat(samples()).extracting(EventRecord::sampleUuid).containsOnly("00000000000000010000000000000006");
+    }
+
+    @Test
     void every_count_of_tokens_is_read_and_old_names_only_where_the_new_one_is_missing() throws Exception {
         traces.send(with(
                 traces.chat(5, 0, 0, 9),

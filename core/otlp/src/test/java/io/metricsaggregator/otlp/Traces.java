@@ -114,7 +114,7 @@ final class Traces {
         frames.measured(event);
     }
 
-    /** The records of all frames that are due. */
+    /** The records of all frames that are due. Those that name a trace come back, as they do in the daemon, which decodes its own frames. */
     List<EventRecord> records() throws MalformedMessageException {
         List<EventRecord> records = new ArrayList<>();
         EventRecordCodec codec = new EventRecordCodec();
@@ -123,7 +123,11 @@ final class Traces {
             BatchReader batch = new BatchReader();
             batch.open(buffer, Topic.LENGTH, frame.length - Topic.LENGTH);
             while (batch.next()) {
-                records.add(codec.decode(buffer.slice(batch.start(), batch.length())));
+                EventRecord record = codec.decode(buffer.slice(batch.start(), batch.length()));
+                records.add(record);
+                if (record.optional() != null && record.optional().traceparent() != null) {
+                    measured(record);
+                }
             }
         }
         return records;

@@ -279,7 +279,7 @@ public class SnapshotCodecTest {
                         new SnapshotExtensions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)))
                 .malformed(List.of(new SnapshotExtensions.MalformedRow("truncated", 4)))
                 .slowest(List.of(
-                        new SlowSample(SlowSample.LATENCY, "a", "7", 9, true, 1L, 2, null, null, 11),
+                        new SlowSample(SlowSample.LATENCY, "a", "7", 9, true, 1L, 2, null, null, 11, "0af7", "b7ad"),
                         new SlowSample(SlowSample.TTFT, "b", "", 3, false, null, 2, 5L, 8L, 9)))
                 .goodput(new Goodput(
                         List.of(new Goodput.Constraint("ttft", 500, 8), new Goodput.Constraint("latency", 700, 9)),

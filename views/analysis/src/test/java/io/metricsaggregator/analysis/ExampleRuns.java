@@ -156,7 +156,9 @@ public final class ExampleRuns {
                                 1000 * MILLI,
                                 null,
                                 null,
-                                8000 * MILLI),
+                                8000 * MILLI,
+                                HOSTILE_TEXT,
+                                HOSTILE_TEXT),
                         new SlowSample(
                                 "ttft",
                                 "b7",

@@ -2,6 +2,7 @@ package io.metricsaggregator.export;
 
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +51,21 @@ sealed interface Exported {
     }
 
     /**
+     * A value whose trace can be looked up.
+     *
+     * @param value in the unit of its histogram
+     * @param traceId of W3C Trace Context
+     * @param spanId of W3C Trace Context
+     * @param wallNanos when it was measured, nanoseconds since 1970
+     */
+    record Exemplar(double value, String traceId, String spanId, long wallNanos) {}
+
+    /**
      * A histogram.
      *
      * @param labels from a closed or bounded set
      * @param unit {@code s}, or in braces what is counted; {@code sum}, {@code min} and {@code max} are in it
+     * @param exemplars some of its values, the largest first
      */
     record Distribution(
             String name,
@@ -63,13 +75,19 @@ sealed interface Exported {
             double sum,
             double min,
             double max,
-            ValueCounts counts)
+            ValueCounts counts,
+            List<Exemplar> exemplars)
             implements Exported {
         private static final double SECONDS = 1e-9;
 
         /** The values of a series, which are nanoseconds if {@code unit} is {@code s}; null without a histogram, or if that is damaged. */
         static @Nullable Distribution of(
-                SeriesMetric series, String name, String help, Map<String, String> labels, String unit) {
+                SeriesMetric series,
+                String name,
+                String help,
+                Map<String, String> labels,
+                String unit,
+                List<Exemplar> exemplars) {
             SeriesDetail detail = series.detail();
             double scale = unit.equals("s") ? SECONDS : 1;
             ValueCounts counts = ValueCounts.of(detail == null ? null : detail.hdr(), scale);
@@ -83,7 +101,8 @@ sealed interface Exported {
                             series.total().doubleValue() * scale,
                             series.min().doubleValue() * scale,
                             series.max().doubleValue() * scale,
-                            counts);
+                            counts,
+                            exemplars);
         }
 
         @Override

@@ -40,20 +40,23 @@ final class GenAiExport {
         SnapshotExtensions extensions = snapshot.extensions();
         Map<String, String> shared = attributes(extensions);
         SuccessSeries latency = SuccessSeries.LATENCY;
-        out.add(seconds(latency.shown(snapshot), "duration", DURATION, shared));
+        out.add(seconds(snapshot, latency.shown(snapshot), "duration", DURATION, shared));
         if (!latency.isMixed(snapshot)) {
             out.add(seconds(
+                    snapshot,
                     snapshot.series(latency.failed()),
                     "duration",
                     DURATION,
                     with(shared, "error.type", errorType(extensions))));
         }
         out.add(seconds(
+                snapshot,
                 snapshot.series(SeriesName.TTFT_NS),
                 "time_to_first_chunk",
                 "from the request to the first chunk of the answer, where answers are streamed",
                 shared));
         out.add(seconds(
+                snapshot,
                 snapshot.series(SeriesName.CHUNK_DELTA_NS),
                 "time_per_output_chunk",
                 "from one chunk of the answer to the next, where answers are streamed",
@@ -64,8 +67,12 @@ final class GenAiExport {
     }
 
     private static Exported.@Nullable Distribution seconds(
-            @Nullable SeriesMetric series, String name, String help, Map<String, String> attributes) {
-        return distribution(series, "client.operation." + name, help, attributes, "s");
+            MetricsSnapshot snapshot,
+            @Nullable SeriesMetric series,
+            String name,
+            String help,
+            Map<String, String> attributes) {
+        return distribution(snapshot, series, "client.operation." + name, help, attributes, "s");
     }
 
     /** The tokens that servers report, as the conventions prefer, or else those counted. */
@@ -74,14 +81,20 @@ final class GenAiExport {
         SeriesMetric usage = snapshot.series(reported);
         SeriesMetric series = usage == null || usage.count() == 0 ? snapshot.series(counted) : usage;
         return distribution(
-                series, "client.token.usage", "input and output tokens of a request", attributes, "{token}");
+                snapshot, series, "client.token.usage", "input and output tokens of a request", attributes, "{token}");
     }
 
     private static Exported.@Nullable Distribution distribution(
-            @Nullable SeriesMetric series, String name, String help, Map<String, String> attributes, String unit) {
+            MetricsSnapshot snapshot,
+            @Nullable SeriesMetric series,
+            String name,
+            String help,
+            Map<String, String> attributes,
+            String unit) {
         return series == null || series.count() == 0
                 ? null
-                : Exported.Distribution.of(series, PREFIX + name, help, attributes, unit);
+                : Exported.Distribution.of(
+                        series, PREFIX + name, help, attributes, unit, SlowExemplars.of(snapshot, series.name()));
     }
 
     private static Map<String, String> with(Map<String, String> attributes, String name, String value) {

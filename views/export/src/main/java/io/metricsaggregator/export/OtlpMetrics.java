@@ -5,9 +5,13 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.data.Data;
+import io.opentelemetry.sdk.metrics.data.DoubleExemplarData;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramBuckets;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramData;
@@ -181,6 +185,12 @@ final class OtlpMetrics implements Exported.Visitor {
                 startNanos,
                 nowNanos,
                 attributes(distribution.labels()),
-                List.of());
+                distribution.exemplars().stream().map(OtlpMetrics::exemplar).toList());
+    }
+
+    private static DoubleExemplarData exemplar(Exported.Exemplar of) {
+        SpanContext span =
+                SpanContext.create(of.traceId(), of.spanId(), TraceFlags.getSampled(), TraceState.getDefault());
+        return DoubleExemplarData.create(Attributes.empty(), of.wallNanos(), span, of.value());
     }
 }

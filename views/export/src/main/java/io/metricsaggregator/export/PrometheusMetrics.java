@@ -2,6 +2,8 @@ package io.metricsaggregator.export;
 
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.Exemplar;
+import io.prometheus.metrics.model.snapshots.Exemplars;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class PrometheusMetrics {
     /** Schema of native histograms: 16 buckets an octave, so a bucket bound is within 4.4 % of a value. */
     private static final int SCHEMA = 4;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private static final double[] SECONDS = {
         .0005, .001, .0025, .005, .01, .025, .05, .075, .1, .25, .5, .75, 1, 2.5, 5, 10, 30, 60, 120, 300
@@ -159,6 +163,18 @@ final class PrometheusMetrics {
                 .nativeZeroCount(distribution.counts().zeros())
                 .nativeBucketsForPositiveValues(exponential.build())
                 .sum(distribution.sum())
+                .exemplars(Exemplars.of(distribution.exemplars().stream()
+                        .map(PrometheusMetrics::exemplar)
+                        .toList()))
+                .build();
+    }
+
+    private static Exemplar exemplar(Exported.Exemplar of) {
+        return Exemplar.builder()
+                .value(of.value())
+                .traceId(of.traceId())
+                .spanId(of.spanId())
+                .timestampMillis(of.wallNanos() / NANOS_PER_MILLI)
                 .build();
     }
 }

@@ -28,8 +28,11 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     private static final int WORKERS_MAX = 256;
 
     private final DistinctMetrics out = new DistinctMetrics();
+    private final @Nullable MetricsSnapshot snapshot;
 
-    private SnapshotExport() {}
+    private SnapshotExport(@Nullable MetricsSnapshot snapshot) {
+        this.snapshot = snapshot;
+    }
 
     /** As {@link #of(MetricsSnapshot, boolean)}, under our own names alone. */
     static ExportModel of(@Nullable MetricsSnapshot snapshot) {
@@ -43,7 +46,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
      * @param genAi whether the names of {@link GenAiExport} stand beside ours
      */
     static ExportModel of(@Nullable MetricsSnapshot snapshot, boolean genAi) {
-        SnapshotExport model = new SnapshotExport();
+        SnapshotExport model = new SnapshotExport(snapshot);
         model.state(snapshot == null ? SessionState.INITIALIZE : snapshot.state());
         if (snapshot != null) {
             model.metrics(snapshot);
@@ -121,7 +124,8 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                 DistinctMetrics.PREFIX + (nanos ? seconds(series.name()) : ConversationExport.name(series.name())),
                 help(series),
                 Map.of(),
-                nanos ? "s" : ConversationExport.unit(series.name())));
+                nanos ? "s" : ConversationExport.unit(series.name()),
+                SlowExemplars.of(snapshot, series.name())));
     }
 
     private void extensions(SnapshotExtensions extensions) {

@@ -8,11 +8,13 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
+import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Handwritten snapshots for tests of exporters. */
 final class ExportFixture {
@@ -42,6 +44,39 @@ final class ExportFixture {
                         series("ttft_ns", 10 * MILLI, 20 * MILLI, 300 * MILLI),
                         series("osl", 40)),
                 extensions);
+    }
+
+    /** A snapshot whose slowest of three samples failed, and whose requests but the fastest were of traces. It is of 1,500 s after the epoch. */
+    static MetricsSnapshot withTraces() {
+        String trace = "0af7651916cd43dd8448eb211c80319";
+        MetricsSnapshot plain = snapshot();
+        SnapshotExtensions extensions = SnapshotExtensions.of(
+                        new RunInfo(
+                                1, "cafe", "1.0", MILLI, 1_001_000 * MILLI, List.of(), List.of(), Map.of(), Map.of()),
+                        plain.extensions().inFlight(),
+                        plain.extensions().slices())
+                .slowest(List.of(
+                        slow(SlowSample.TTFT, 300, true, trace + "c", "00000000000000b7"),
+                        slow(SlowSample.TTFT, 20, false, trace + "d", "00000000000000b8"),
+                        slow(SlowSample.TTFT, 10, false, null, null)))
+                .build();
+        return new MetricsSnapshot(
+                3,
+                1_500 * MILLI,
+                SessionState.LIVE,
+                0,
+                List.of(
+                        series("ttft_ns", 10 * MILLI, 20 * MILLI, 300 * MILLI),
+                        series("failed_ttft_ns", 300 * MILLI),
+                        series("sample_latency_ns", 400 * MILLI),
+                        series("osl", 40)),
+                extensions);
+    }
+
+    private static SlowSample slow(
+            String by, long millis, boolean failed, @Nullable String traceId, @Nullable String spanId) {
+        return new SlowSample(
+                by, "s", "", millis * MILLI, failed, null, 0, millis * MILLI, null, 1_000 * MILLI, traceId, spanId);
     }
 
     static SeriesMetric series(String name, long... values) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.snapshot.Metric;
@@ -14,6 +15,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.metrics.data.DoubleExemplarData;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
@@ -27,6 +29,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +107,26 @@ class GenAiExportTest {
                 .mapToLong(Long::longValue)
                 .sum();
         assertThat(inBuckets + point.getZeroCount()).isEqualTo(ours.count());
+    }
+
+    @Test
+    void a_time_to_first_chunk_has_the_traces_of_its_slowest_samples() {
+        MetricsSnapshot snapshot = ExportFixture.withTraces();
+        ExponentialHistogramPointData point =
+                OtlpMetrics.of(snapshot, SnapshotExport.of(snapshot, true).metrics()).stream()
+                        .filter(each -> each.getName().equals("gen_ai.client.operation.time_to_first_chunk"))
+                        .flatMap(each -> each.getExponentialHistogramData().getPoints().stream())
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(point.getExemplars())
+                .extracting(
+                        each -> each.getSpanContext().getTraceId(),
+                        each -> each.getSpanContext().getSpanId(),
+                        DoubleExemplarData::getValue,
+                        each -> TimeUnit.NANOSECONDS.toMillis(each.getEpochNanos()))
+                .containsExactly(
+                        tuple("0af7651916cd43dd8448eb211c80319c", "00000000000000b7", 0.3, 1_000_500L),
+                        tuple("0af7651916cd43dd8448eb211c80319d", "00000000000000b8", 0.02, 1_000_500L));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.metricsaggregator.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -14,6 +15,7 @@ import io.metricsaggregator.snapshot.figures.LabelBreakdown;
 import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.ProgressState;
 import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +169,31 @@ class PrometheusTextTest {
                         "metrics_aggregator_fleet_node_latency_p99_seconds{node=\"gpu-\\\"1\\\"\",run=\"r1\"} 0.25\n",
                         "metrics_aggregator_fleet_node_state{node=\"gpu-2\",run=\"\",state=\"waiting\"} 1.0\n")
                 .doesNotContain("fleet_node_age_seconds{node=\"gpu-2\"");
+        assertThat(rejected).isEmpty();
+    }
+
+    @Test
+    void buckets_have_the_traces_of_their_slowest_samples_and_series_of_outcomes_only_those_of_their_outcome()
+            throws IOException {
+        List<Exported> metrics = SnapshotExport.of(ExportFixture.withTraces()).metrics();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        OpenMetricsTextFormatWriter.create()
+                .write(
+                        out,
+                        PrometheusMetrics.of(metrics, node, (name, cause) -> rejected.add(name)),
+                        EscapingScheme.UNDERSCORE_ESCAPING);
+        String text = out.toString(StandardCharsets.UTF_8);
+        String failed = " # {span_id=\"00000000000000b7\",trace_id=\"0af7651916cd43dd8448eb211c80319c\"} 0.3 ";
+        String succeeded = " # {span_id=\"00000000000000b8\",trace_id=\"0af7651916cd43dd8448eb211c80319d\"} 0.02 ";
+        assertThat(text)
+                .containsPattern(
+                        "metrics_aggregator_ttft_seconds_bucket\\{le=\"0.5\"} 3" + Pattern.quote(failed) + "1000.5")
+                .containsPattern("metrics_aggregator_ttft_seconds_bucket\\{le=\"0.025\"} 2" + Pattern.quote(succeeded))
+                .doesNotContainPattern("osl.* # ");
+        assertThat(text.lines()
+                        .filter(line -> line.startsWith("metrics_aggregator_failed_ttft") && line.contains(" # ")))
+                .singleElement(STRING)
+                .contains(failed);
         assertThat(rejected).isEmpty();
     }
 

@@ -4,7 +4,6 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites the extensions of one node: the node's name stands in front of its workers and error messages, and times of samples and errors are on the
@@ -77,20 +76,6 @@ final class NodeExtensions {
     }
 
     private SlowSample sample(SlowSample from) {
-        return new SlowSample(
-                from.by(),
-                from.id(),
-                fleet ? from.worker() : named(from.worker()),
-                from.nanos(),
-                from.failed(),
-                shifted(from.scheduledNanos()),
-                from.issuedNanos() + shiftNanos,
-                shifted(from.firstNanos()),
-                shifted(from.lastNanos()),
-                from.completedNanos() + shiftNanos);
-    }
-
-    private @Nullable Long shifted(@Nullable Long nanos) {
-        return nanos == null ? null : Long.valueOf(nanos + shiftNanos);
+        return from.shifted(shiftNanos, fleet ? from.worker() : named(from.worker()));
     }
 }

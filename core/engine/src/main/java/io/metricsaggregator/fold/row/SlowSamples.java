@@ -11,14 +11,20 @@ import org.jspecify.annotations.Nullable;
 /** The slowest tracked samples by latency and by time to first token. Belongs to the thread of the fold. */
 public final class SlowSamples {
     private final InFlightTable table;
-    private final SlowestSamples byLatency = new SlowestSamples(SlowSample.LATENCY);
-    private final SlowestSamples byFirst = new SlowestSamples(SlowSample.TTFT);
+    private final SampleTraces traces = new SampleTraces();
+    private final SlowestSamples byLatency = new SlowestSamples(SlowSample.LATENCY, traces);
+    private final SlowestSamples byFirst = new SlowestSamples(SlowSample.TTFT, traces);
 
     /** The last copy; null if a sample was kept since. */
     private @Nullable List<SlowSample> copied;
 
     public SlowSamples(InFlightTable table) {
         this.table = table;
+    }
+
+    /** Takes the issue of a tracked sample, which says of which trace it is. */
+    public void issued(DecodedEvent event, int row) {
+        traces.issued(event, row);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.figures.SlowSample;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class SlowestSamples {
     public static final int ROWS = 10;
     static final int ID_MAX_BYTES = 256;
+    private static final HexFormat HEX = HexFormat.of();
 
     private final String by;
+    private final SampleTraces traces;
     private final Row[] rows = new Row[ROWS];
     private int size;
     /** The row with the shortest duration, which the next slow sample replaces. */
@@ -44,6 +47,9 @@ public final class SlowestSamples {
         private boolean hasLast;
         private long last;
         private long completed;
+        private long traceHigh;
+        private long traceLow;
+        private long span;
 
         /** Whether it is replaced before another row: shorter, or as long and later. */
         boolean isBelow(Row other) {
@@ -55,9 +61,11 @@ public final class SlowestSamples {
      * An empty table.
      *
      * @param by the name of the duration in snapshots
+     * @param traces those of the samples in flight
      */
-    SlowestSamples(String by) {
+    SlowestSamples(String by, SampleTraces traces) {
         this.by = by;
+        this.traces = traces;
         for (int i = 0; i < ROWS; i++) {
             rows[i] = new Row();
         }
@@ -104,6 +112,9 @@ public final class SlowestSamples {
         into.hasLast = table.hasLaterChunk(row);
         into.last = into.hasLast ? table.lastReceived(row) : 0;
         into.completed = completed;
+        into.traceHigh = traces.high(row);
+        into.traceLow = traces.low(row);
+        into.span = traces.span(row);
         fastest = 0;
         for (int i = 1; i < size; i++) {
             if (rows[i].isBelow(rows[fastest])) {
@@ -142,6 +153,8 @@ public final class SlowestSamples {
                 row.issued,
                 row.hasFirst ? Long.valueOf(row.first) : null,
                 row.hasLast ? Long.valueOf(row.last) : null,
-                row.completed);
+                row.completed,
+                row.span == 0 ? null : HEX.toHexDigits(row.traceHigh) + HEX.toHexDigits(row.traceLow),
+                row.span == 0 ? null : HEX.toHexDigits(row.span));
     }
 }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
@@ -51,6 +52,31 @@ class SlowestSamplesTest {
         all.sort(Comparator.comparingLong(SlowSample::nanos).reversed());
         assertThat(by(SlowSample.LATENCY)).isEqualTo(all.subList(0, SlowestSamples.ROWS));
         assertThat(by(SlowSample.TTFT)).isEmpty();
+    }
+
+    @Test
+    void aSampleHasTheTraceOfItsLastIssueAndARowThatIsUsedAgainNotThatOfItsLastSample() {
+        Events.apply(
+                fold,
+                EventRecord.session(EventType.SESSION_STARTED, 0),
+                EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
+        String traced = "00-0af7651916cd43dd8448eb211c80319c-%016x-01";
+        EventRecord retried = EventRecord.sample(EventType.SAMPLE_ISSUED, 1, "a");
+        Events.apply(
+                fold,
+                retried.withTraceparent(traced.formatted(1)),
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 2, "a").withTraceparent(traced.formatted(0xb7)),
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 22, "a"),
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 30, "b"),
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 40, "b"),
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 50, "c").withTraceparent("00-none"),
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 55, "c"));
+        assertThat(by(SlowSample.LATENCY))
+                .extracting(SlowSample::id, SlowSample::traceId, SlowSample::spanId)
+                .containsExactly(
+                        tuple("a", "0af7651916cd43dd8448eb211c80319c", "00000000000000b7"),
+                        tuple("b", null, null),
+                        tuple("c", null, null));
     }
 
     @Test

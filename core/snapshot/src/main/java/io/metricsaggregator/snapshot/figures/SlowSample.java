@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param firstNanos when its first chunk came; null if the answer came in one piece
  * @param lastNanos when its last chunk came; null if the answer came in one piece
  * @param completedNanos when it completed
+ * @param traceId trace of the request (W3C Trace Context), 32 hexadecimal digits; null if the producer named none
+ * @param spanId span that sent the request, 16 hexadecimal digits; null without a trace
  */
 public record SlowSample(
         String by,
@@ -30,12 +32,41 @@ public record SlowSample(
         long issuedNanos,
         @Nullable Long firstNanos,
         @Nullable Long lastNanos,
-        long completedNanos) {
+        long completedNanos,
+        @Nullable String traceId,
+        @Nullable String spanId) {
     /** From the issue to the completion. */
     public static final String LATENCY = "latency";
 
     /** From the issue to the first chunk. */
     public static final String TTFT = "ttft";
+
+    /** A sample of no trace. */
+    public SlowSample(
+            String by,
+            String id,
+            String worker,
+            long nanos,
+            boolean failed,
+            @Nullable Long scheduledNanos,
+            long issuedNanos,
+            @Nullable Long firstNanos,
+            @Nullable Long lastNanos,
+            long completedNanos) {
+        this(
+                by,
+                id,
+                worker,
+                nanos,
+                failed,
+                scheduledNanos,
+                issuedNanos,
+                firstNanos,
+                lastNanos,
+                completedNanos,
+                null,
+                null);
+    }
 
     /** The declaration of the samples of a run: for each duration that ranks them a list, the slowest first. */
     public static List<SlowSample> passAll(Fields f, List<SlowSample> samples) throws MalformedMessageException {
@@ -63,21 +94,34 @@ public record SlowSample(
                 f.count("issued_ns", v.issuedNanos()),
                 f.maybeCount("first_ns", v.firstNanos()),
                 f.maybeCount("last_ns", v.lastNanos()),
-                f.count("completed_ns", v.completedNanos()));
+                f.count("completed_ns", v.completedNanos()),
+                f.absentText("trace_id", v.traceId()),
+                f.absentText("span_id", v.spanId()));
     }
 
     /** The same sample with its timestamps relative to a start. */
     public SlowSample since(long startNanos) {
+        return shifted(-startNanos, worker);
+    }
+
+    /** The same sample on another clock, of a worker by another name. */
+    public SlowSample shifted(long byNanos, String newWorker) {
         return new SlowSample(
                 by,
                 id,
-                worker,
+                newWorker,
                 nanos,
                 failed,
-                scheduledNanos == null ? null : (Long) (scheduledNanos - startNanos),
-                issuedNanos - startNanos,
-                firstNanos == null ? null : (Long) (firstNanos - startNanos),
-                lastNanos == null ? null : (Long) (lastNanos - startNanos),
-                completedNanos - startNanos);
+                plus(scheduledNanos, byNanos),
+                issuedNanos + byNanos,
+                plus(firstNanos, byNanos),
+                plus(lastNanos, byNanos),
+                completedNanos + byNanos,
+                traceId,
+                spanId);
+    }
+
+    private static @Nullable Long plus(@Nullable Long nanos, long byNanos) {
+        return nanos == null ? null : (Long) (nanos + byNanos);
     }
 }

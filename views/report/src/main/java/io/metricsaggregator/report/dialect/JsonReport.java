@@ -329,6 +329,10 @@ public final class JsonReport implements Dialect {
             tree.put("first_chunk_ms", millis(each.issuedNanos(), each.firstNanos()));
             tree.put("last_chunk_ms", millis(each.issuedNanos(), each.lastNanos()));
             tree.put("completed_ms", millis(each.issuedNanos(), each.completedNanos()));
+            if (each.traceId() != null) {
+                tree.put("trace_id", each.traceId());
+                tree.put("span_id", each.spanId());
+            }
             rows.add(tree);
         }
         return rows;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlowestSection {
     private static final int EACH_MAX = 5;
     private static final int ID_WIDTH = 36;
+    private static final int TRACE_WIDTH = 32;
 
     private SlowestSection() {}
 
@@ -45,6 +46,7 @@ public final class SlowestSection {
     private static Section.Table table(String by, List<SlowSample> slowest, long startNanos) {
         boolean late = slowest.stream().anyMatch(each -> each.scheduledNanos() != null);
         boolean failed = slowest.stream().anyMatch(SlowSample::failed);
+        boolean traced = slowest.stream().anyMatch(each -> each.traceId() != null);
         List<Section.Column> columns = new ArrayList<>();
         columns.add(new Section.Column(
                 by.equals(SlowSample.TTFT) ? "slowest to first chunk" : "slowest by latency", Section.Align.LEFT));
@@ -57,6 +59,9 @@ public final class SlowestSection {
         columns.add(new Section.Column("worker", Section.Align.LEFT));
         if (failed) {
             columns.add(new Section.Column("result", Section.Align.LEFT));
+        }
+        if (traced) {
+            columns.add(new Section.Column("trace", Section.Align.LEFT));
         }
         List<List<String>> rows = new ArrayList<>();
         for (SlowSample each : slowest) {
@@ -73,6 +78,9 @@ public final class SlowestSection {
             row.add(Printable.escape(each.worker(), 24));
             if (failed) {
                 row.add(each.failed() ? "FAILED" : "");
+            }
+            if (traced) {
+                row.add(each.traceId() == null ? "-" : Printable.escape(each.traceId(), TRACE_WIDTH));
             }
             rows.add(row);
         }
