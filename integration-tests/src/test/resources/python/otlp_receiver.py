@@ -19,7 +19,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     points = getattr(m, kind).data_points
                     if kind == "exponential_histogram":
                         p = points[0]
-                        out[m.name] = [kind, p.count, p.scale, p.positive.offset, sum(p.positive.bucket_counts) + p.zero_count, p.sum]
+                        exemplars = [[e.trace_id.hex(), e.span_id.hex(), e.as_double] for e in p.exemplars]
+                        out[m.name] = [kind, p.count, p.scale, p.positive.offset, sum(p.positive.bucket_counts) + p.zero_count, p.sum, exemplars]
                     else:
                         out[m.name] = [kind, len(points), points[0].as_double]
         with writing:

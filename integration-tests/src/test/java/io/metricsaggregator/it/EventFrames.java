@@ -18,6 +18,13 @@ record EventFrames(RecordedFrames.Writer writer) {
         write(EventRecord.sample(type(type), millis * 1_000_000, "s" + number), type);
     }
 
+    /** The issue of a sample whose request is of a trace. */
+    void traced(long millis, int number, String traceparent) throws IOException {
+        EventType issued = EventType.SAMPLE_ISSUED;
+        EventRecord record = EventRecord.sample(issued, millis * 1_000_000, "s" + number);
+        write(record.withTraceparent(traceparent), issued.wireName());
+    }
+
     private static EventType type(String wireName) {
         return Arrays.stream(EventType.values())
                 .filter(each -> each.wireName().equals(wireName))

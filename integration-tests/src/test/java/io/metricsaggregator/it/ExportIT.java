@@ -9,6 +9,7 @@ import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -77,6 +78,14 @@ class ExportIT {
         }
     }
 
+    private String text(String url) {
+        try {
+            return get(url).body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns the value of a query with one result; null without a result. */
     private Double query(int port, String promql) {
         try {
@@ -133,7 +142,7 @@ class ExportIT {
                         "--config.file=" + config,
                         "--storage.tsdb.path=" + directory.resolve("tsdb"),
                         "--web.listen-address=127.0.0.1:" + server,
-                        "--enable-feature=native-histograms"))) {
+                        "--enable-feature=native-histograms,exemplar-storage"))) {
             ExportedRun.publish(events, ExportedRun.frames(directory, false));
             awaitQuery(server, "metrics_aggregator_tracked_samples_completed_total", SAMPLES);
             assertThat(prometheus.process.isAlive()).as("%s", prometheus).isTrue();
@@ -148,6 +157,10 @@ class ExportIT {
                     .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.1\"} " + SAMPLES)
                     .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.075\"} 0")
                     .contains("metrics_aggregator_sample_latency_seconds_sum " + 0.25 * SAMPLES);
+            String exemplars = "http://127.0.0.1:" + server
+                    + "/api/v1/query_exemplars?start=0&end=4000000000&query=metrics_aggregator_sample_latency_seconds";
+            Await.until(() -> text(exemplars).contains(ExportedRun.TRACE), () -> text(exemplars));
+            assertThat(text(exemplars)).contains(ExportedRun.SPAN).contains("\"value\":\"0.25\"");
             ExportedRun.publish(events, ExportedRun.frames(directory, true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
@@ -345,6 +358,7 @@ class ExportIT {
                     Math.pow(2, ((Long) ttft.get(3)).doubleValue() / Math.pow(2, ((Long) ttft.get(2)).doubleValue()));
             assertThat(low).isBetween(0.097, 0.1);
             assertThat((Double) ttft.get(5)).isBetween(0.0999 * SAMPLES, 0.1001 * SAMPLES);
+            assertThat(ttft.get(6)).isEqualTo(List.of(List.of(ExportedRun.TRACE, ExportedRun.SPAN, 0.1)));
         }
     }
 

@@ -9,6 +9,10 @@ import java.nio.file.Path;
 /** A run whose exported values are known, sent without its end first. */
 final class ExportedRun {
     static final int SAMPLES = 40;
+    /** Trace and span of one of the ten samples that the run keeps as its slowest. */
+    static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+
+    static final String SPAN = "b7ad6b7169203331";
 
     private ExportedRun() {}
 
@@ -23,7 +27,11 @@ final class ExportedRun {
                 out.session("session.started", 0);
                 out.session("session.start_performance_tracking", 0);
                 for (int i = 0; i < SAMPLES; i++) {
-                    out.sample("sample.issued", 10L * i, i);
+                    if (i == 3) {
+                        out.traced(10L * i, i, "00-" + TRACE + "-" + SPAN + "-01");
+                    } else {
+                        out.sample("sample.issued", 10L * i, i);
+                    }
                     out.sample("sample.recv_first", 10L * i + 100, i);
                     out.sample("sample.complete", 10L * i + 250, i);
                 }
