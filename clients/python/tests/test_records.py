@@ -302,19 +302,21 @@ def test_samples_and_tools_of_a_job_have_the_keys_of_the_protocol(endpoint, peer
     peer = peers(endpoint)
     with Publisher(endpoint, source="agent") as publisher:
         publisher.wait_for_subscriber()
-        first = publisher.sample(job_id="j", agent="planner")
+        traceparent = f"00-{'a' * 32}-{'b' * 16}-01"
+        first = publisher.sample(job_id="j", agent="planner", traceparent=traceparent)
         call = publisher.tool("search", 1_500_000, job_id="j", parents=[first.id], ok=False)
         with request_details(job_id="j", parents=[call], last_of_job=True):
             publisher.sample(**current_details(None))
         publisher.sample(parents=None)  # type: ignore[arg-type]
     issued, tool, last, bare = peer.await_records(4)
     assert (issued["job_id"], issued["agent"]) == ("j", "planner")
+    assert issued["traceparent"] == traceparent
     assert "parents" not in issued
     assert "last_of_job" not in issued
     assert (tool["event_type"], tool["job_id"], tool["id"], tool["name"]) == ("tool.complete", "j", call, "search")
     assert (tool["duration_ns"], tool["ok"], tool["parents"]) == (1_500_000, False, [first.id])
     assert (last["job_id"], last["parents"], last["last_of_job"]) == ("j", [call], True)
-    assert bare.keys().isdisjoint({"job_id", "parents", "agent", "last_of_job"})
+    assert bare.keys().isdisjoint({"job_id", "parents", "agent", "last_of_job", "traceparent"})
 
 
 def test_recording_calls_reject_and_count_what_has_no_truth_value_or_is_no_time(endpoint, peers):
