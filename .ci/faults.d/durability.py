@@ -350,8 +350,8 @@ def slow_disk(size):
                 late = final["self"]["tick_late_p99_ns"] / 1e6
                 worst = max(worst, late)
                 require(counters(final)["total_samples_completed"] == number, "samples are missing")
-    # A slow disk delays ticks by this much; the load of the machine delays them far less.
-    require(worst < 200, f"ticks were {worst} ms late")
+    # Ticks that wait for a sync are up to two seconds late. The largest of few is the p99, and a busy machine delays the first by some 400 ms.
+    require(worst < 1000, f"ticks were {worst} ms late")
     return {"tick_late_p99_ms": round(worst, 2), "goal_ms": 20}
 
 

@@ -4,7 +4,6 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.frame.ChunkFrames;
 import io.metricsaggregator.fold.row.InFlightTable;
-import io.metricsaggregator.fold.row.SampleContext;
 
 /**
  * Applies the chunks of a frame as {@link LoadgenFold} does their events, but most of them without an event: their sender is that of the chunk before, and
@@ -29,7 +28,7 @@ public final class ChunkRun {
         long unknown = 0;
         boolean admitted = false;
         while (chunks.hasNext()) {
-            if (!admitted || !applyNext(chunks)) {
+            if (!admitted || !applyRun(chunks)) {
                 chunks.next(event[0]);
                 unknown += event[0].idKind() == IdKind.EMPTY ? 1 : 0;
                 fold.apply(event, 1, receivedNanos);
@@ -39,25 +38,44 @@ public final class ChunkRun {
         return unknown;
     }
 
-    private boolean applyNext(ChunkFrames chunks) {
-        if (!chunks.isPacked()) {
+    /**
+     * Applies chunks up to one that needs more than their rows: of a sample that is not in flight, at a time in another slice, or while the tracked window
+     * begins and ends by time. What the fold counts and compares for each of them is done once, with the last.
+     *
+     * @return whether any was applied
+     */
+    private boolean applyRun(ChunkFrames chunks) {
+        if (!fold.head.isUncut()) {
             return false;
         }
-        // A hint of 0 is none.
-        int row = fold.table.find(chunks.idKind(), chunks.idHigh(), chunks.idLow(), chunks.hint() - 1);
-        if (row == InFlightTable.NONE) {
-            return false;
+        long first = chunks.sequence();
+        long newest = Long.MIN_VALUE;
+        long last = 0;
+        long taken = 0;
+        long applied = 0;
+        try {
+            while (chunks.hasNext() && chunks.isPacked()) {
+                long now = chunks.nanos();
+                // A hint of 0 is none.
+                int row = fold.table.find(chunks.idKind(), chunks.idHigh(), chunks.idLow(), chunks.hint() - 1);
+                if (row == InFlightTable.NONE || !fold.slices.isCurrent(now)) {
+                    break;
+                }
+                chunks.hint(row + 1);
+                taken++;
+                newest = Math.max(newest, now);
+                last = now;
+                fold.samples.firstChunks.next(row, now, null);
+                applied++;
+                chunks.skip();
+            }
+        } finally {
+            if (taken > 0) {
+                fold.head.admitRun(first, taken, chunks.life(), newest);
+                fold.samples.appliedNext(applied, last);
+                fold.slices.record(fold.head.stamp.slice, applied);
+            }
         }
-        chunks.hint(row + 1);
-        long now = chunks.nanos();
-        fold.head.admitNext(now, chunks.sequence(), chunks.life());
-        fold.samples.receivedNext(row, now, null);
-        fold.head.passed(now);
-        int slice = fold.head.stamp.slice;
-        if (slice != SampleContext.NONE) {
-            fold.slices.record(slice);
-        }
-        chunks.skip();
-        return true;
+        return applied > 0;
     }
 }

@@ -121,11 +121,23 @@ public final class RunOrderFold {
         return type;
     }
 
-    /** Admits a further chunk of the worker that sent the event before it, in a run that has not ended, as {@link #admit} does an event. */
-    void admitNext(long now, long sequence, long life) {
-        stamp.position++;
-        ledger.receivedNext(worker, sequence, life);
-        take(now);
+    /** Whether no time of a record opens or closes the tracked window. */
+    boolean isUncut() {
+        return windows.isUncut();
+    }
+
+    /**
+     * Admits further chunks of the worker that sent the event before them, in a run that has begun and not ended, as {@link #admit} does an event and
+     * {@link #passed} its time.
+     *
+     * @param sequence number of the first
+     * @param newest largest of their times, which are all of the current slice
+     */
+    void admitRun(long sequence, long chunks, long life, long newest) {
+        stamp.position += chunks;
+        ledger.receivedRun(worker, sequence, chunks, life);
+        take(newest);
+        passed(newest);
     }
 
     private void take(long now) {

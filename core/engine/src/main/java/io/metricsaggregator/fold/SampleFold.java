@@ -246,22 +246,15 @@ public final class SampleFold {
             progress.answered(now, false);
             ledger.eventsOrphan.increment();
         } else {
-            receivedNext(row, now, event);
+            appliedNext(1, now);
+            firstChunks.next(row, now, event.hasChunkKeys() ? event : null);
         }
     }
 
-    void receivedNext(int row, long now, @Nullable DecodedEvent event) {
-        progress.answered(now, false);
-        optional.answered(row);
-        ledger.recordsApplied.increment();
-        StreamingSeries streaming = table.isTracked(row) && table.hasLastReceived(row) ? series.streaming() : null;
-        if (streaming != null) {
-            series.record(streaming.chunkDelta, table.lastReceived(row), now);
-        }
-        if (event != null && event.hasChunkKeys()) {
-            optional.chunks.received(event, row, now, false);
-        }
-        table.lastReceived(row, now);
+    /** Counts further chunks of samples in flight that arrived together, the last of them of {@code lastNanos}. */
+    void appliedNext(long chunks, long lastNanos) {
+        progress.answered(lastNanos, false);
+        ledger.recordsApplied.add(chunks);
     }
 
     void completed(DecodedEvent event, SampleContext stamp) {

@@ -107,10 +107,10 @@ public final class RecordLedger {
         return workers.received(event);
     }
 
-    /** Counts a further record of a worker, whose counts the record before it returned, and whose records are numbered. */
-    public void receivedNext(WorkerCounts worker, long sequence, long life) {
-        recordsReceived.increment();
-        workers.receivedNext(worker, sequence, life);
+    /** Counts further records of a worker, whose counts the record before them returned, and whose records are numbered from {@code sequence} on. */
+    public void receivedRun(WorkerCounts worker, long sequence, long records, long life) {
+        recordsReceived.add(records);
+        workers.receivedRun(worker, sequence, records, life);
     }
 
     /** The counts of records that name no worker. */

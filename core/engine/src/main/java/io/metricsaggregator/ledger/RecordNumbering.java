@@ -31,6 +31,18 @@ final class RecordNumbering {
     private long repeated;
     private long unknownStart;
 
+    /** Takes the numbers of {@code count} records, the first of them {@code number}, as {@link #take(long, long)} does each. The last is below the largest long. */
+    void take(long number, long count, long ofLife) {
+        take(number, ofLife);
+        if (next == number + 1 && life == ofLife) {
+            next += count - 1;
+        } else {
+            for (long i = 1; i < count; i++) {
+                take(number + i, ofLife);
+            }
+        }
+    }
+
     /** Takes the number of a record and the life it belongs to; allocates only when a worker begins its second life. */
     void take(long number, long ofLife) {
         if (number == next && ofLife == life) {

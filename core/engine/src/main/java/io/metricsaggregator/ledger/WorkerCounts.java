@@ -46,12 +46,12 @@ public final class WorkerCounts {
         failed++;
     }
 
-    void received() {
-        records++;
+    void received(long count) {
+        records += count;
     }
 
-    void numbered(long sequence, long life) {
-        numbering.take(sequence, life);
+    void numbered(long sequence, long count, long life) {
+        numbering.take(sequence, count, life);
     }
 
     boolean hasRecords() {

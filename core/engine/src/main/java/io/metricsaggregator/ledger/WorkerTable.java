@@ -31,18 +31,18 @@ final class WorkerTable {
             row = last != null && last.sent(event) ? last : find(event);
             last = row == others ? null : row;
         }
-        row.received();
+        row.received(1);
         if (event.hasSequence() && row != others) {
-            row.numbered(event.sequence(), event.life());
+            row.numbered(event.sequence(), 1, event.life());
         }
         return row;
     }
 
     /** Counts a further numbered record of a worker that {@link #received} returned. */
-    void receivedNext(WorkerCounts row, long sequence, long life) {
-        row.received();
+    void receivedRun(WorkerCounts row, long sequence, long count, long life) {
+        row.received(count);
         if (row != others) {
-            row.numbered(sequence, life);
+            row.numbered(sequence, count, life);
         }
     }
 

@@ -3,6 +3,7 @@ package io.metricsaggregator.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.event.DecodedEvent;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,23 @@ class RecordNumberingTest {
         assertThat(numbering.lost()).as("lost").isEqualTo(lost);
         assertThat(numbering.repeated()).as("repeated").isEqualTo(repeated);
         assertThat(numbering.unknownStart()).as("unknown start").isEqualTo(unknownStart);
+    }
+
+    @Test
+    void numbers_in_runs_count_as_they_do_one_by_one() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        RecordNumbering runs = new RecordNumbering();
+        long number = 0;
+        for (int i = 0; i < 20_000; i++) {
+            long life = random.nextInt(10) > 0 ? 1 : random.nextInt(4) == 0 ? UNNAMED : random.nextInt(40);
+            long count = 1 + random.nextInt(5);
+            runs.take(number, count, life);
+            take(life, number, number + count);
+            assertCounts(runs.restarts(), runs.gaps(), runs.lost(), runs.repeated(), runs.unknownStart());
+            number = Math.max(0, number + count + (random.nextInt(3) == 0 ? random.nextInt(9) - 5 : 0));
+        }
+        assertThat(runs.repeated()).as("seed %d", seed).isPositive();
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.fold.row.TimeCut;
 import io.metricsaggregator.fold.series.Slo;
 import io.metricsaggregator.fold.series.Streaming;
 import io.metricsaggregator.journal.JournalWriter;
@@ -41,9 +42,12 @@ class ChunkFramesRunTest {
     @TempDir
     private Path directory;
 
-    private static RunConfig config() {
+    private TimeCut cut = TimeCut.NONE;
+
+    private RunConfig config() {
         return RunConfig.builder()
                 .version("test")
+                .cut(cut)
                 .streaming(Streaming.ON)
                 .objectives(new Slo(200_000_000L, 10_000_000L, 2_000_000_000L, 0.9))
                 .build();
@@ -53,7 +57,7 @@ class ChunkFramesRunTest {
         List<byte[]> of(ChunkTraffic.Burst burst);
     }
 
-    private static MetricsSnapshot streamed(List<ChunkTraffic.Burst> bursts, Frames frames) throws IOException {
+    private MetricsSnapshot streamed(List<ChunkTraffic.Burst> bursts, Frames frames) throws IOException {
         try (StreamedRun run = StreamedRun.start(ID, 1, config(), RunResources.ofReplay(null, 1L << 30))) {
             bursts.forEach(burst -> frames.of(burst).forEach(each -> run.frame(each, burst.nanos(), burst.nanos())));
             assertThat(run.framesSkipped()).isZero();
@@ -125,15 +129,22 @@ class ChunkFramesRunTest {
     @Test
     void a_stream_with_frames_of_chunks_has_the_figures_of_single_records() throws IOException {
         for (int i = 0; i < 10; i++) {
+            cut = i < 7 ? TimeCut.NONE : new TimeCut(0, 10_000_000_000L, 40_000_000_000L);
             List<ChunkTraffic.Burst> bursts = ChunkTraffic.of(seed + i, STEPS);
             MetricsSnapshot singles = streamed(bursts, ChunkTraffic.Burst::singles);
             MetricsSnapshot frames = streamed(bursts, ChunkTraffic.Burst::frames);
             assertThat(differences(frames, singles)).as("seed %d", seed + i).isEmpty();
-            List<ChunkTraffic.Burst> cut = bursts.subList(0, bursts.size() - 2);
-            assertThat(differences(
-                            streamed(cut, ChunkTraffic.Burst::frames), streamed(cut, ChunkTraffic.Burst::singles)))
-                    .as("interrupted, seed %d", seed + i)
-                    .isEmpty();
+            Random random = new Random(seed + i);
+            for (int j = 0; j < 10; j++) {
+                // Ends with a frame whose last chunk is not its newest in some of them.
+                int size = bursts.size() / 2 + random.nextInt(bursts.size() / 2 - 1);
+                List<ChunkTraffic.Burst> part = bursts.subList(0, size);
+                assertThat(differences(
+                                streamed(part, ChunkTraffic.Burst::frames),
+                                streamed(part, ChunkTraffic.Burst::singles)))
+                        .as("interrupted after %d, seed %d", size, seed + i)
+                        .isEmpty();
+            }
             assertThat(counter(frames, "chunks_received")).isGreaterThan(STEPS);
             assertThat(counter(frames, "chunk_handles_unknown")).isPositive();
             assertThat(counter(frames, "chunk_frames_malformed")).isZero();

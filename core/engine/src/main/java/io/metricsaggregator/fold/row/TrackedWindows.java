@@ -44,6 +44,11 @@ public final class TrackedWindows {
         }
     }
 
+    /** Whether no time but those of the session opens or closes a window. */
+    public boolean isUncut() {
+        return uncut;
+    }
+
     /** Opens or closes the window where the cut begins or ends; to be called with the timestamp of every event. */
     public void advance(long timestampNanos) {
         if (uncut || !wanted) {

@@ -85,7 +85,7 @@ public final class SliceTable implements InFlightTimeline.Slicing {
 
     @Override
     public int find(long timestampNanos) {
-        if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
+        if (isCurrent(timestampNanos)) {
             return current;
         }
         if (!started || timestampNanos < startNanos || !TimestampMath.fits(startNanos, timestampNanos)) {
@@ -102,6 +102,11 @@ public final class SliceTable implements InFlightTimeline.Slicing {
             return current;
         }
         return locate(timestampNanos);
+    }
+
+    /** Whether a time is in the slice of the last record. */
+    public boolean isCurrent(long timestampNanos) {
+        return current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo;
     }
 
     private int locate(long timestampNanos) {
@@ -168,6 +173,11 @@ public final class SliceTable implements InFlightTimeline.Slicing {
     /** Counts a record of a slice. */
     public void record(int slice) {
         records[slice]++;
+    }
+
+    /** Counts records of a slice. */
+    public void record(int slice, long count) {
+        records[slice] += count;
     }
 
     /** Records the latency of a sample that completed in a slice without an error. */

@@ -7,6 +7,7 @@ import io.metricsaggregator.fold.row.RowColumn;
 import io.metricsaggregator.fold.series.LoadgenSeries;
 import io.metricsaggregator.fold.series.StreamingSeries;
 import io.metricsaggregator.fold.steady.SteadyBatches;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records what the first chunk of a tracked sample tells, in every place that reports times to first token: of all samples as chunks come, of
@@ -47,6 +48,23 @@ public final class FirstChunks {
         if (table.hasLastReceived(row)) {
             series.record(streaming.chunkDelta, table.lastReceived(row), now);
         }
+    }
+
+    /**
+     * Records a further chunk of a sample in flight, and notes its time in the row.
+     *
+     * @param keys the event, if it has optional keys of chunks
+     */
+    public void next(int row, long now, @Nullable DecodedEvent keys) {
+        optional.answered(row);
+        StreamingSeries streaming = table.isTracked(row) && table.hasLastReceived(row) ? series.streaming() : null;
+        if (streaming != null) {
+            series.record(streaming.chunkDelta, table.lastReceived(row), now);
+        }
+        if (keys != null) {
+            optional.chunks.received(keys, row, now, false);
+        }
+        table.lastReceived(row, now);
     }
 
     /** Records the first chunk of a sample that succeeded, whose row is still there, where only successes count. */
