@@ -118,11 +118,12 @@ def wall_clock(size):
                 end = time.monotonic() + 0.5
                 while time.monotonic() < end:
                     subscriber.poll(20)
-            rate = (subscriber.seen - seen) / (time.monotonic() - start)
             missed = subscriber.counter("ticks_skipped") - skipped
+            # A busy machine skips ticks, which says so; a clock that misleads the ticks does not.
+            rate = (subscriber.seen - seen + missed) / (time.monotonic() - start)
             producer.send(end_frame())
             require(daemon.wait() == 0, daemon.text())
-        require(15 < rate < 25, f"{rate:.1f} snapshots a second rather than 20")
+        require(15 < rate < 25, f"{rate:.1f} snapshots a second, skipped ones included, rather than 20")
     return {"steps": len(steps), "snapshots_per_second": round(rate, 1), "ticks_skipped": missed}
 
 
