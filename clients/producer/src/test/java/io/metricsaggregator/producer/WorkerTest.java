@@ -1,0 +1,459 @@
+package io.metricsaggregator.producer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.event.ChunkPart;
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.ErrorData;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.SampleIds;
+import io.metricsaggregator.event.frame.BatchReader;
+import io.metricsaggregator.event.frame.ChunkFrames;
+import io.metricsaggregator.event.frame.Topic;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.FrameHandler;
+import io.metricsaggregator.transport.FrameSource;
+import io.metricsaggregator.transport.Transport;
+import io.metricsaggregator.transport.TransportOptions;
+import io.metricsaggregator.transport.Transports;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    Path directory;
+
+    /** What a record says, whether it came alone or in a frame of chunks. */
+    private record Told(
+            EventType type,
+            String id,
+            long nanos,
+            long worker,
+            long sequence,
+            @Nullable ChunkPart part,
+            long tokens) {}
+
+    /** A subscriber that reads frames as the daemon does. */
+    private final class Peer implements FrameHandler {
+        private final Transport transport = open();
+        private final boolean readsChunks;
+        private final FrameSource source;
+        private final ChunkFrames chunks = new ChunkFrames();
+        private final DecodedEvent event = new DecodedEvent();
+        final List<Told> told = new ArrayList<>();
+        final List<String> topics = new ArrayList<>();
+        final List<Integer> handles = new ArrayList<>();
+        int framed;
+        int largestFrame;
+
+        Peer(boolean readsChunks) throws IOException {
+            this.readsChunks = readsChunks;
+            this.source = transport.openSource(
+                    List.of(Endpoint.parse(publisher.endpoints().get(0).uri(), false)), this);
+            peers.add(this);
+            until(source::ready);
+        }
+
+        private static Transport open() {
+            try {
+                return Transports.open(TransportOptions.defaults());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public List<String> announced() {
+            return readsChunks ? List.of(Topic.CHUNKS) : List.of();
+        }
+
+        @Override
+        public void onFrame(ByteBuffer buffer, int start, int length) {
+            topics.add(String.valueOf(Topic.read(buffer, start)));
+            int from = start + Topic.LENGTH;
+            int bytes = length - Topic.LENGTH;
+            if (Topic.isChunks(buffer, start)) {
+                assertThat(chunks.open(buffer, from, bytes)).isTrue();
+                largestFrame = Math.max(largestFrame, chunks.count());
+                while (chunks.next(event)) {
+                    framed++;
+                    tell();
+                }
+            } else if (Topic.isBatch(buffer, start)) {
+                BatchReader batch = new BatchReader();
+                assertThat(batch.open(buffer, from, bytes)).isPositive();
+                while (batch.next()) {
+                    single(buffer, batch.start(), batch.length());
+                }
+            } else {
+                single(buffer, from, bytes);
+            }
+        }
+
+        private void single(ByteBuffer buffer, int start, int length) {
+            assertThat(new EventDecoder().decode(buffer, start, length, event)).isNull();
+            assertThat(chunks.bind(event)).isTrue();
+            if (event.handle() != DecodedEvent.NO_HANDLE) {
+                handles.add(event.handle());
+            }
+            tell();
+        }
+
+        private void tell() {
+            told.add(new Told(
+                    event.type(),
+                    SampleIds.text(event),
+                    event.timestampNanos(),
+                    event.workerId(),
+                    event.sequence(),
+                    event.part(),
+                    event.hasChunkTokens() ? event.chunkTokens() : -1));
+        }
+
+        void leave() throws IOException {
+            peers.remove(this);
+            transport.close();
+        }
+    }
+
+    private final List<Peer> peers = new ArrayList<>();
+    private EventPublisher publisher;
+    private Worker worker;
+
+    @BeforeEach
+    void bind() throws IOException {
+        publisher = new EventPublisher(
+                List.of(Endpoint.parse("bind:ipc://" + directory.resolve("e"), true)), TransportOptions.defaults());
+        worker = publisher.worker(3, 7);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        publisher.close(Duration.ZERO);
+        for (Peer peer : List.copyOf(peers)) {
+            peer.leave();
+        }
+    }
+
+    private void until(BooleanSupplier condition) throws IOException {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new AssertionError("not in time; received "
+                        + peers.stream().map(peer -> peer.topics).toList());
+            }
+            for (Peer peer : peers) {
+                peer.transport.poll(1_000_000L);
+            }
+        }
+    }
+
+    private Peer join(boolean readsChunks) throws IOException {
+        Peer peer = new Peer(readsChunks);
+        assertThat(publisher.awaitSubscribers(peers.size(), PATIENCE)).isTrue();
+        boolean all = peers.stream().allMatch(each -> each.readsChunks);
+        until(() -> publisher.takesChunks() == all);
+        return peer;
+    }
+
+    private static EventRecord of(EventType type, String id, long nanos) {
+        return EventRecord.sample(type, nanos, id);
+    }
+
+    private static Told told(EventType type, String id, long nanos, long sequence) {
+        return new Told(type, id, nanos, 3, sequence, null, -1);
+    }
+
+    /** Starts a sample, with two records. */
+    private Sample start(String id) throws IOException {
+        worker.publish(of(EventType.SAMPLE_ISSUED, id, 1));
+        Sample sample = worker.sample(id);
+        sample.token(2);
+        return sample;
+    }
+
+    private void end(Peer... readers) throws IOException {
+        worker.publish(EventRecord.session(EventType.SESSION_ENDED, Long.MAX_VALUE));
+        for (Peer peer : readers) {
+            until(() ->
+                    !peer.told.isEmpty() && peer.told.get(peer.told.size() - 1).type() == EventType.SESSION_ENDED);
+        }
+    }
+
+    /** Publishes random traffic; returns the records in the order of the calls, without numbers. */
+    private List<Told> traffic(Random random) throws IOException {
+        List<Told> expected = new ArrayList<>();
+        Map<Integer, Sample> open = new HashMap<>();
+        Set<String> received = new HashSet<>();
+        long nanos = 1_000_000_000_000L;
+        for (int i = 0; i < 4_000; i++) {
+            // Now and then far from the time before, or before it.
+            nanos += random.nextInt(50) == 0 ? random.nextInt() * 3L : random.nextInt(1000);
+            int place = random.nextInt(40);
+            Sample sample = open.get(place);
+            if (sample == null) {
+                sample = worker.sample("s" + place + "." + i);
+                open.put(place, sample);
+            }
+            String id = sample.id();
+            int action = random.nextInt(20);
+            if (action == 0) {
+                open.remove(place);
+                worker.publish(of(EventType.SAMPLE_COMPLETE, id, nanos));
+                expected.add(told(EventType.SAMPLE_COMPLETE, id, nanos, 0));
+            } else if (action == 1) {
+                worker.publish(of(EventType.ERROR_CLIENT, id, nanos).withData(new ErrorData("E", "m")));
+                expected.add(told(EventType.ERROR_CLIENT, id, nanos, 0));
+            } else {
+                ChunkPart part = action < 5 ? ChunkPart.values()[action - 2] : null;
+                Integer tokens = action < 7 ? random.nextInt(DecodedEvent.CHUNK_TOKENS_MAX + 1) : null;
+                EventType type = received.add(id) ? EventType.SAMPLE_RECV_FIRST : EventType.SAMPLE_RECV_NON_FIRST;
+                if (place % 2 == 0) {
+                    sample.token(nanos, part, tokens);
+                } else {
+                    EventRecord record = of(type, id, nanos);
+                    record = part == null ? record : record.withPart(part);
+                    worker.publish(tokens == null ? record : record.withTokens(tokens));
+                }
+                expected.add(new Told(type, id, nanos, 3, 0, part, tokens == null ? -1 : tokens));
+            }
+        }
+        return expected;
+    }
+
+    private static Map<String, List<Told>> bySample(List<Told> told) {
+        return told.stream()
+                .filter(each -> !each.id().isEmpty())
+                .map(each ->
+                        new Told(each.type(), each.id(), each.nanos(), each.worker(), 0, each.part(), each.tokens()))
+                .collect(Collectors.groupingBy(Told::id));
+    }
+
+    private static void assertNumbered(List<Told> told) {
+        for (int i = 0; i < told.size(); i++) {
+            assertThat(told.get(i).sequence()).as("number of %s", told.get(i)).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void framesSayOfEachSampleWhatSingleRecordsSayInTheSameOrder() throws IOException {
+        long seed = new Random().nextLong();
+        Peer peer = join(true);
+        List<Told> expected = traffic(new Random(seed));
+        end(peer);
+        assertThat(bySample(peer.told)).as("seed %d", seed).isEqualTo(bySample(expected));
+        assertNumbered(peer.told);
+        assertThat(peer.framed).as("seed %d", seed).isGreaterThan(1_000);
+    }
+
+    @Test
+    void aSubscriberThatDoesNotReadFramesGetsSingleRecordsInTheOrderOfTheCalls() throws IOException {
+        long seed = new Random().nextLong();
+        Peer reader = join(true);
+        Peer plain = join(false);
+        List<Told> expected = traffic(new Random(seed));
+        end(reader, plain);
+        assertNumbered(plain.told);
+        assertThat(plain.topics).doesNotContain(Topic.CHUNKS);
+        assertThat(reader.told).isEqualTo(plain.told);
+        assertThat(plain.handles).isEmpty();
+        for (int i = 0; i < expected.size(); i++) {
+            Told each = expected.get(i);
+            assertThat(plain.told.get(i))
+                    .as("seed %d", seed)
+                    .isEqualTo(new Told(each.type(), each.id(), each.nanos(), 3, i, each.part(), each.tokens()));
+        }
+    }
+
+    @Test
+    void framesPauseWhileASubscriberDoesNotReadThem() throws IOException {
+        Peer reader = join(true);
+        Sample sample = start("s1");
+        sample.token(3);
+        until(() -> reader.framed == 1);
+        Peer plain = join(false);
+        sample.token(4);
+        sample.token(5);
+        until(() -> reader.told.size() == 5 && plain.told.size() == 2);
+        assertThat(reader.framed).isEqualTo(1);
+        assertThat(plain.told)
+                .containsExactly(
+                        told(EventType.SAMPLE_RECV_NON_FIRST, "s1", 4, 3),
+                        told(EventType.SAMPLE_RECV_NON_FIRST, "s1", 5, 4));
+        plain.leave();
+        until(publisher::takesChunks);
+        sample.token(6);
+        until(() -> reader.framed == 2);
+        assertNumbered(reader.told);
+    }
+
+    @Test
+    void chunksThatWaitWhenASubscriberJoinsAreSingleRecords() throws IOException {
+        Peer reader = join(true);
+        Sample sample = start("s1");
+        publisher.lock().lock();
+        Peer plain;
+        try {
+            sample.token(3);
+            plain = join(false);
+        } finally {
+            publisher.lock().unlock();
+        }
+        until(() -> plain.told.contains(told(EventType.SAMPLE_RECV_NON_FIRST, "s1", 3, 2)));
+        until(() -> reader.told.size() == 3);
+        assertThat(reader.framed).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 5, 100})
+    void aRecordGoesBehindTheChunksOfItsSample(int chunks) throws IOException {
+        Peer peer = join(true);
+        Sample sample = start("s1");
+        for (int i = 0; i < chunks; i++) {
+            sample.token(3 + i);
+        }
+        worker.publish(of(EventType.SAMPLE_COMPLETE, "s1", 1_000));
+        sample.token(1_001);
+        end(peer);
+        assertThat(peer.told).hasSize(chunks + 5);
+        assertThat(peer.told.get(chunks + 2)).isEqualTo(told(EventType.SAMPLE_COMPLETE, "s1", 1_000, chunks + 2));
+        assertThat(peer.told.get(chunks + 3)).isEqualTo(told(EventType.SAMPLE_RECV_NON_FIRST, "s1", 1_001, chunks + 3));
+        assertNumbered(peer.told);
+    }
+
+    @Test
+    void chunksAreSentAfterTheDelayWithoutAFurtherCall() throws IOException {
+        Peer peer = join(true);
+        Sample sample = start("s1");
+        until(() -> peer.told.size() == 2);
+        sample.token(3);
+        until(() -> peer.framed == 1);
+        assertThat(peer.topics.get(peer.topics.size() - 1)).isEqualTo(Topic.CHUNKS);
+    }
+
+    @Test
+    void framesHaveAtMostAThousandChunks() throws IOException {
+        Peer peer = join(true);
+        Sample sample = start("s1");
+        // Faster than the delay, so that at least some frames are full.
+        for (int i = 0; i < 50_000; i++) {
+            sample.token(3 + i);
+        }
+        until(() -> peer.framed == 50_000);
+        assertThat(peer.largestFrame).isEqualTo(EventPublisher.BATCH_SIZE);
+        assertThat(peer.topics.stream().filter(Topic.CHUNKS::equals)).hasSizeLessThan(25_000);
+    }
+
+    @Test
+    void aHandleIsFreeAfterTheEndOfItsSample() throws IOException {
+        Peer peer = join(true);
+        for (int i = 0; i < 3; i++) {
+            start("a" + i).token(3);
+            start("b" + i).token(3);
+            worker.publish(of(EventType.SAMPLE_COMPLETE, "a" + i, 4));
+        }
+        end(peer);
+        assertThat(peer.handles).containsExactly(0, 1, 0, 2, 0, 3);
+        assertNumbered(peer.told);
+    }
+
+    @Test
+    void aChunkThatAFrameCannotHoldIsASingleRecordInItsPlace() throws IOException {
+        Peer peer = join(true);
+        Sample sample = start("s1");
+        sample.token(3);
+        sample.token(Long.MAX_VALUE);
+        worker.publish(of(EventType.SAMPLE_RECV_NON_FIRST, "s1", 4).inConversation("c", 1L));
+        sample.token(5);
+        Sample nameless = start("x".repeat(86));
+        nameless.token(6);
+        end(peer);
+        assertThat(peer.told.stream().filter(each -> each.id().equals("s1")).map(Told::nanos))
+                .containsExactly(1L, 2L, 3L, Long.MAX_VALUE, 4L, 5L);
+        assertThat(peer.handles).containsExactly(0);
+        assertNumbered(peer.told);
+    }
+
+    @Test
+    void eachWorkerNumbersItsOwnRecords() throws IOException {
+        Peer peer = join(true);
+        Worker other = publisher.worker(4, 7);
+        Sample here = start("s1");
+        Sample there = other.sample("s2");
+        for (int i = 0; i < 100; i++) {
+            here.token(i);
+            there.token(i);
+        }
+        end(peer);
+        for (long number : List.of(3L, 4L)) {
+            assertNumbered(
+                    peer.told.stream().filter(each -> each.worker() == number).toList());
+        }
+        assertThat(peer.told).hasSize(2 + 200 + 1);
+        assertThat(bySample(peer.told).get("s2")).hasSize(100);
+        assertThat(peer.framed).isEqualTo(199);
+    }
+
+    @Test
+    void withoutBatchingThereAreNoFrames() throws IOException {
+        publisher.close(Duration.ZERO);
+        publisher = new EventPublisher(
+                List.of(Endpoint.parse("bind:ipc://" + directory.resolve("one"), true)),
+                TransportOptions.defaults(),
+                1);
+        worker = publisher.worker(3, 7);
+        Peer peer = new Peer(true);
+        assertThat(publisher.awaitSubscribers(1, PATIENCE)).isTrue();
+        start("s1").token(3);
+        end(peer);
+        assertThat(peer.topics)
+                .containsExactly("sample.issued", "sample.recv_first", "sample.recv_non_first", "session.ended");
+    }
+
+    @Test
+    void flushingAndOtherFramesSendTheChunksThatWait() throws IOException, InterruptedException {
+        Peer peer = join(true);
+        Sample sample = start("s1");
+        sample.token(3);
+        assertThat(publisher.flush(PATIENCE)).isTrue();
+        until(() -> peer.framed == 1);
+        sample.token(4);
+        publisher.publishFrame(
+                Topic.frame("session.ended", new EventEncoder().encode(of(EventType.SESSION_ENDED, "", 5))));
+        until(() -> peer.told.size() == 5);
+        assertThat(peer.told.get(3).nanos()).isEqualTo(4);
+    }
+
+    @Test
+    void wrongArgumentsAreNamed() {
+        assertThatThrownBy(() -> publisher.worker(-1, 0)).hasMessageContaining("number -1");
+        assertThatThrownBy(() -> publisher.worker(0, -2)).hasMessageContaining("life -2");
+        assertThatThrownBy(() -> worker.sample("")).hasMessageContaining("id of a sample is empty");
+        assertThatThrownBy(() -> worker.sample("s").token(1, null, 4097)).hasMessageContaining("tokens 4097");
+        assertThatThrownBy(() -> worker.sample("s").token(1, null, -1)).hasMessageContaining("tokens -1");
+    }
+}
