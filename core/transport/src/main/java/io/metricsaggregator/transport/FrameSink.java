@@ -41,7 +41,8 @@ public interface FrameSink {
 
     /**
      * Whether there are subscribers, and each of them subscribed to exactly this topic beside others, which announces that it reads frames of that form
-     * ({@link FrameHandler#announced}). False for {@link Kind#PUSH} and {@link Kind#PUBLISH_LATEST}: their peers announce nothing.
+     * ({@link FrameHandler#announced}). False for {@link Kind#PUSH} and {@link Kind#PUBLISH_LATEST}. A transport
+     * that cannot tell which subscriber left may answer false from then on.
      */
     boolean allAnnounce(String topic);
 

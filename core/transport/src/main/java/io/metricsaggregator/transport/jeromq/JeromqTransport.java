@@ -87,7 +87,7 @@ public final class JeromqTransport implements Transport {
             case PUBLISH_LATEST -> socket.setConflate(true);
             case PUBLISH_QUEUED -> {
                 socket.setXpubNoDrop(true);
-                socket.setXpubVerboser(true);
+                socket.setXpubVerbose(true);
             }
             case PUSH -> {
                 // JeroMQ queues pushed frames until a peer connects.
