@@ -6,22 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.ErrorData;
-import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.SampleIds;
-import io.metricsaggregator.event.frame.BatchReader;
-import io.metricsaggregator.event.frame.ChunkFrames;
 import io.metricsaggregator.event.frame.Topic;
+import io.metricsaggregator.producer.ReadingPeer.Told;
 import io.metricsaggregator.transport.Endpoint;
-import io.metricsaggregator.transport.FrameHandler;
-import io.metricsaggregator.transport.FrameSource;
-import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
-import io.metricsaggregator.transport.Transports;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +25,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,100 +38,7 @@ class WorkerTest {
     @TempDir
     Path directory;
 
-    /** What a record says, whether it came alone or in a frame of chunks. */
-    private record Told(
-            EventType type,
-            String id,
-            long nanos,
-            long worker,
-            long sequence,
-            @Nullable ChunkPart part,
-            long tokens) {}
-
-    /** A subscriber that reads frames as the daemon does. */
-    private final class Peer implements FrameHandler {
-        private final Transport transport = open();
-        private final boolean readsChunks;
-        private final FrameSource source;
-        private final ChunkFrames chunks = new ChunkFrames();
-        private final DecodedEvent event = new DecodedEvent();
-        final List<Told> told = new ArrayList<>();
-        final List<String> topics = new ArrayList<>();
-        final List<Integer> handles = new ArrayList<>();
-        int framed;
-        int largestFrame;
-
-        Peer(boolean readsChunks) throws IOException {
-            this.readsChunks = readsChunks;
-            this.source = transport.openSource(
-                    List.of(Endpoint.parse(publisher.endpoints().get(0).uri(), false)), this);
-            peers.add(this);
-            until(source::ready);
-        }
-
-        private static Transport open() {
-            try {
-                return Transports.open(TransportOptions.defaults());
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        }
-
-        @Override
-        public List<String> announced() {
-            return readsChunks ? List.of(Topic.CHUNKS) : List.of();
-        }
-
-        @Override
-        public void onFrame(ByteBuffer buffer, int start, int length) {
-            topics.add(String.valueOf(Topic.read(buffer, start)));
-            int from = start + Topic.LENGTH;
-            int bytes = length - Topic.LENGTH;
-            if (Topic.isChunks(buffer, start)) {
-                assertThat(chunks.open(buffer, from, bytes)).isTrue();
-                largestFrame = Math.max(largestFrame, chunks.count());
-                while (chunks.next(event)) {
-                    framed++;
-                    tell();
-                }
-            } else if (Topic.isBatch(buffer, start)) {
-                BatchReader batch = new BatchReader();
-                assertThat(batch.open(buffer, from, bytes)).isPositive();
-                while (batch.next()) {
-                    single(buffer, batch.start(), batch.length());
-                }
-            } else {
-                single(buffer, from, bytes);
-            }
-        }
-
-        private void single(ByteBuffer buffer, int start, int length) {
-            assertThat(new EventDecoder().decode(buffer, start, length, event)).isNull();
-            assertThat(chunks.bind(event)).isTrue();
-            if (event.handle() != DecodedEvent.NO_HANDLE) {
-                handles.add(event.handle());
-            }
-            tell();
-        }
-
-        private void tell() {
-            told.add(new Told(
-                    event.type(),
-                    SampleIds.text(event),
-                    event.timestampNanos(),
-                    event.workerId(),
-                    event.sequence(),
-                    event.part(),
-                    event.hasChunkTokens() ? event.chunkTokens() : -1));
-        }
-
-        void leave() throws IOException {
-            peers.remove(this);
-            transport.close();
-        }
-    }
-
-    private final List<Peer> peers = new ArrayList<>();
+    private final List<ReadingPeer> peers = new ArrayList<>();
     private EventPublisher publisher;
     private Worker worker;
 
@@ -154,8 +52,8 @@ class WorkerTest {
     @AfterEach
     void close() throws IOException {
         publisher.close(Duration.ZERO);
-        for (Peer peer : List.copyOf(peers)) {
-            peer.leave();
+        for (ReadingPeer peer : List.copyOf(peers)) {
+            leave(peer);
         }
     }
 
@@ -166,14 +64,26 @@ class WorkerTest {
                 throw new AssertionError("not in time; received "
                         + peers.stream().map(peer -> peer.topics).toList());
             }
-            for (Peer peer : peers) {
-                peer.transport.poll(1_000_000L);
+            for (ReadingPeer peer : peers) {
+                peer.poll();
             }
         }
     }
 
-    private Peer join(boolean readsChunks) throws IOException {
-        Peer peer = new Peer(readsChunks);
+    private ReadingPeer connect(boolean readsChunks) throws IOException {
+        ReadingPeer peer = new ReadingPeer(publisher.endpoints().get(0), readsChunks);
+        peers.add(peer);
+        until(peer::isReady);
+        return peer;
+    }
+
+    private void leave(ReadingPeer peer) {
+        peers.remove(peer);
+        peer.leave();
+    }
+
+    private ReadingPeer join(boolean readsChunks) throws IOException {
+        ReadingPeer peer = connect(readsChunks);
         assertThat(publisher.awaitSubscribers(peers.size(), PATIENCE)).isTrue();
         boolean all = peers.stream().allMatch(each -> each.readsChunks);
         until(() -> publisher.takesChunks() == all);
@@ -196,9 +106,9 @@ class WorkerTest {
         return sample;
     }
 
-    private void end(Peer... readers) throws IOException {
+    private void end(ReadingPeer... readers) throws IOException {
         worker.publish(EventRecord.session(EventType.SESSION_ENDED, Long.MAX_VALUE));
-        for (Peer peer : readers) {
+        for (ReadingPeer peer : readers) {
             until(() ->
                     !peer.told.isEmpty() && peer.told.get(peer.told.size() - 1).type() == EventType.SESSION_ENDED);
         }
@@ -262,7 +172,7 @@ class WorkerTest {
     @Test
     void framesSayOfEachSampleWhatSingleRecordsSayInTheSameOrder() throws IOException {
         long seed = new Random().nextLong();
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         List<Told> expected = traffic(new Random(seed));
         end(peer);
         assertThat(bySample(peer.told)).as("seed %d", seed).isEqualTo(bySample(expected));
@@ -273,8 +183,8 @@ class WorkerTest {
     @Test
     void aSubscriberThatDoesNotReadFramesGetsSingleRecordsInTheOrderOfTheCalls() throws IOException {
         long seed = new Random().nextLong();
-        Peer reader = join(true);
-        Peer plain = join(false);
+        ReadingPeer reader = join(true);
+        ReadingPeer plain = join(false);
         List<Told> expected = traffic(new Random(seed));
         end(reader, plain);
         assertNumbered(plain.told);
@@ -291,11 +201,11 @@ class WorkerTest {
 
     @Test
     void framesPauseWhileASubscriberDoesNotReadThem() throws IOException {
-        Peer reader = join(true);
+        ReadingPeer reader = join(true);
         Sample sample = start("s1");
         sample.token(3);
         until(() -> reader.framed == 1);
-        Peer plain = join(false);
+        ReadingPeer plain = join(false);
         sample.token(4);
         sample.token(5);
         until(() -> reader.told.size() == 5 && plain.told.size() == 2);
@@ -304,7 +214,7 @@ class WorkerTest {
                 .containsExactly(
                         told(EventType.SAMPLE_RECV_NON_FIRST, "s1", 4, 3),
                         told(EventType.SAMPLE_RECV_NON_FIRST, "s1", 5, 4));
-        plain.leave();
+        leave(plain);
         until(publisher::takesChunks);
         sample.token(6);
         until(() -> reader.framed == 2);
@@ -313,10 +223,10 @@ class WorkerTest {
 
     @Test
     void chunksThatWaitWhenASubscriberJoinsAreSingleRecords() throws IOException {
-        Peer reader = join(true);
+        ReadingPeer reader = join(true);
         Sample sample = start("s1");
         publisher.lock().lock();
-        Peer plain;
+        ReadingPeer plain;
         try {
             sample.token(3);
             plain = join(false);
@@ -331,7 +241,7 @@ class WorkerTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 5, 100})
     void aRecordGoesBehindTheChunksOfItsSample(int chunks) throws IOException {
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         Sample sample = start("s1");
         for (int i = 0; i < chunks; i++) {
             sample.token(3 + i);
@@ -347,7 +257,7 @@ class WorkerTest {
 
     @Test
     void chunksAreSentAfterTheDelayWithoutAFurtherCall() throws IOException {
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         Sample sample = start("s1");
         until(() -> peer.told.size() == 2);
         sample.token(3);
@@ -357,7 +267,7 @@ class WorkerTest {
 
     @Test
     void framesHaveAtMostAThousandChunks() throws IOException {
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         Sample sample = start("s1");
         // Faster than the delay, so that at least some frames are full.
         for (int i = 0; i < 50_000; i++) {
@@ -370,7 +280,7 @@ class WorkerTest {
 
     @Test
     void aHandleIsFreeAfterTheEndOfItsSample() throws IOException {
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         for (int i = 0; i < 3; i++) {
             start("a" + i).token(3);
             start("b" + i).token(3);
@@ -383,7 +293,7 @@ class WorkerTest {
 
     @Test
     void aChunkThatAFrameCannotHoldIsASingleRecordInItsPlace() throws IOException {
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         Sample sample = start("s1");
         sample.token(3);
         sample.token(Long.MAX_VALUE);
@@ -400,7 +310,7 @@ class WorkerTest {
 
     @Test
     void eachWorkerNumbersItsOwnRecords() throws IOException {
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         Worker other = publisher.worker(4, 7);
         Sample here = start("s1");
         Sample there = other.sample("s2");
@@ -426,7 +336,7 @@ class WorkerTest {
                 TransportOptions.defaults(),
                 1);
         worker = publisher.worker(3, 7);
-        Peer peer = new Peer(true);
+        ReadingPeer peer = connect(true);
         assertThat(publisher.awaitSubscribers(1, PATIENCE)).isTrue();
         start("s1").token(3);
         end(peer);
@@ -436,7 +346,7 @@ class WorkerTest {
 
     @Test
     void flushingAndOtherFramesSendTheChunksThatWait() throws IOException, InterruptedException {
-        Peer peer = join(true);
+        ReadingPeer peer = join(true);
         Sample sample = start("s1");
         sample.token(3);
         assertThat(publisher.flush(PATIENCE)).isTrue();
