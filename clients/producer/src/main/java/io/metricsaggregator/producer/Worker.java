@@ -71,6 +71,19 @@ public final class Worker {
         }
     }
 
+    /** Leaves out the numbers of records that were lost before they came here, so that subscribers count the loss. Not below 0. */
+    public void skip(long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("count " + count + " of lost records is negative");
+        }
+        publisher.lock().lock();
+        try {
+            sequence += count;
+        } finally {
+            publisher.lock().unlock();
+        }
+    }
+
     void token(Sample sample, long nanos, @Nullable ChunkPart part, @Nullable Integer tokens) throws IOException {
         publisher.lock().lock();
         try {

@@ -359,7 +359,18 @@ class WorkerTest {
     }
 
     @Test
+    void lostRecordsLeaveAGapInTheNumbers() throws IOException {
+        ReadingPeer peer = join(true);
+        start("s1").token(3);
+        worker.skip(5);
+        worker.publish(of(EventType.SAMPLE_COMPLETE, "s1", 4));
+        end(peer);
+        assertThat(peer.told.stream().map(Told::sequence)).containsExactly(0L, 1L, 7L, 8L, 9L);
+    }
+
+    @Test
     void wrongArgumentsAreNamed() {
+        assertThatThrownBy(() -> worker.skip(-1)).hasMessageContaining("count -1");
         assertThatThrownBy(() -> publisher.worker(-1, 0)).hasMessageContaining("number -1");
         assertThatThrownBy(() -> publisher.worker(0, -2)).hasMessageContaining("life -2");
         assertThatThrownBy(() -> worker.sample("")).hasMessageContaining("id of a sample is empty");
