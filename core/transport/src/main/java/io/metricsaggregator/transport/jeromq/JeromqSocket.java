@@ -171,7 +171,8 @@ final class JeromqSocket implements FrameSource, FrameSink {
 
     @Override
     public boolean allAnnounce(String topic) {
-        // Which peer subscribed is unknown, and JeroMQ reports the end of a topic's last subscription only. Both can make the answer no, never yes.
+        // Which peer subscribed is unknown, and JeroMQ reports the end of a topic's last subscription only. Both can
+        // make the answer no, never yes.
         int announced = subscriptionsByTopic.getOrDefault(topic, 0);
         return kind == Kind.PUBLISH_QUEUED && announced > 0 && subscriptions <= 2 * announced;
     }
