@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A subscriber that reads frames as the daemon does. */
@@ -113,6 +115,15 @@ final class ReadingPeer implements FrameHandler {
                 event.sequence(),
                 event.part(),
                 event.hasChunkTokens() ? event.chunkTokens() : -1));
+    }
+
+    /** What records say of each sample, in their order and without their numbers. */
+    static Map<String, List<Told>> bySample(List<Told> told) {
+        return told.stream()
+                .filter(each -> !each.id().isEmpty())
+                .map(each ->
+                        new Told(each.type(), each.id(), each.nanos(), each.worker(), 0, each.part(), each.tokens()))
+                .collect(Collectors.groupingBy(Told::id));
     }
 
     void leave() {

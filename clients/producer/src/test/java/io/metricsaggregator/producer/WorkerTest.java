@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,14 +154,6 @@ class WorkerTest {
         return expected;
     }
 
-    private static Map<String, List<Told>> bySample(List<Told> told) {
-        return told.stream()
-                .filter(each -> !each.id().isEmpty())
-                .map(each ->
-                        new Told(each.type(), each.id(), each.nanos(), each.worker(), 0, each.part(), each.tokens()))
-                .collect(Collectors.groupingBy(Told::id));
-    }
-
     private static void assertNumbered(List<Told> told) {
         for (int i = 0; i < told.size(); i++) {
             assertThat(told.get(i).sequence()).as("number of %s", told.get(i)).isEqualTo(i);
@@ -175,7 +166,7 @@ class WorkerTest {
         ReadingPeer peer = join(true);
         List<Told> expected = traffic(new Random(seed));
         end(peer);
-        assertThat(bySample(peer.told)).as("seed %d", seed).isEqualTo(bySample(expected));
+        assertThat(ReadingPeer.bySample(peer.told)).as("seed %d", seed).isEqualTo(ReadingPeer.bySample(expected));
         assertNumbered(peer.told);
         assertThat(peer.framed).as("seed %d", seed).isGreaterThan(1_000);
     }
@@ -269,7 +260,6 @@ class WorkerTest {
     void framesHaveAtMostAThousandChunks() throws IOException {
         ReadingPeer peer = join(true);
         Sample sample = start("s1");
-        // Faster than the delay, so that at least some frames are full.
         for (int i = 0; i < 50_000; i++) {
             sample.token(3 + i);
         }
@@ -315,16 +305,19 @@ class WorkerTest {
         assertThat(publisher.flush(PATIENCE)).isTrue();
         until(() -> peer.told.size() == 4);
         int framed = peer.framed;
-        worker.publish(of(EventType.SAMPLE_RECV_NON_FIRST, "s1", 4).inConversation("c", 1L));
-        worker.publish(of(EventType.SAMPLE_RECV_NON_FIRST, "s1", 4).withResponseId("r"));
+        EventRecord chunk = of(EventType.SAMPLE_RECV_NON_FIRST, "s1", 4);
+        for (EventRecord each :
+                List.of(chunk.inConversation("c", null), chunk.inConversation("", 1L), chunk.withResponseId("r"))) {
+            worker.publish(each);
+            assertThat(publisher.flush(PATIENCE)).isTrue();
+        }
         sample.token(5);
         Sample nameless = start("x".repeat(86));
         nameless.token(6);
         end(peer);
         assertThat(peer.told.stream().filter(each -> each.id().equals("s1")).map(Told::nanos))
-                .containsExactly(1L, 2L, 3L, Long.MAX_VALUE, 4L, 4L, 5L);
+                .containsExactly(1L, 2L, 3L, Long.MAX_VALUE, 4L, 4L, 4L, 5L);
         assertThat(peer.handles).containsExactly(0);
-        // Only the chunk at 5.
         assertThat(peer.framed).isEqualTo(framed + 1);
         assertNumbered(peer.told);
     }
@@ -345,7 +338,7 @@ class WorkerTest {
                     peer.told.stream().filter(each -> each.worker() == number).toList());
         }
         assertThat(peer.told).hasSize(2 + 200 + 1);
-        assertThat(bySample(peer.told).get("s2")).hasSize(100);
+        assertThat(ReadingPeer.bySample(peer.told).get("s2")).hasSize(100);
     }
 
     @Test
