@@ -18,9 +18,20 @@ public final class EventEncoder {
 
     /** Encodes one record as a payload, without topic. */
     public byte[] encode(EventRecord event) {
+        return encode(event, DecodedEvent.NO_HANDLE);
+    }
+
+    /**
+     * Encodes one record as a payload, without topic.
+     *
+     * @param handle stands for the sample in frames of chunks, 0 to {@link DecodedEvent#HANDLE_MAX}; only on {@link EventType#SAMPLE_RECV_FIRST};
+     *     {@link DecodedEvent#NO_HANDLE} for none
+     */
+    public byte[] encode(EventRecord event, int handle) {
         packer.clear();
         try {
-            packer.packMapHeader(6 + further(event) + event.optional().count());
+            packer.packMapHeader(
+                    6 + further(event) + event.optional().count() + count(handle != DecodedEvent.NO_HANDLE));
             packHead(event);
             packer.packString("sample_uuid").packString(event.sampleUuid());
             packer.packString("conversation_id").packString(event.conversationId());
@@ -29,6 +40,9 @@ public final class EventEncoder {
             packer.packString("data");
             packData(event.data());
             packFurther(event);
+            if (handle != DecodedEvent.NO_HANDLE) {
+                packer.packString("handle").packInt(handle);
+            }
             return packer.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException("packing into memory", e);

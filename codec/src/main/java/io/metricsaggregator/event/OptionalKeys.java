@@ -106,6 +106,11 @@ public record OptionalKeys(
         return new OptionalKeys(usage, part, tokens, labels, lastTurn, traceparent, responseId, server, keys);
     }
 
+    /** Whether there are no keys but those of a chunk, {@code part} and {@code tokens}. */
+    public boolean isOfChunk() {
+        return count() == (part == null ? 0 : 1) + (tokens == null ? 0 : 1);
+    }
+
     /** Number of keys that are present. */
     int count() {
         return (usage == null ? 0 : 1)

@@ -100,6 +100,8 @@ class ProxyIT {
         assertThat(last.counterValue("tracked_samples_succeeded")).isEqualTo(REQUESTS);
         assertThat(last.counterValue("tracked_samples_failed")).isZero();
         assertThat(last.counterValue("seq_lost")).isZero();
+        // Of 11 a request; up to 4 may go with the end of their request.
+        assertThat(last.counterValue("chunks_received")).isBetween(7L * REQUESTS, 11L * REQUESTS);
         assertThat(last.series("usage_completion_tokens").count()).isEqualTo(REQUESTS);
         SeriesMetric ttft = last.series("ttft_ns");
         assertThat(ttft.count()).isEqualTo(REQUESTS);

@@ -14,8 +14,10 @@ import io.metricsaggregator.producer.EventPublisher;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.SyntheticLoad;
 import io.metricsaggregator.producer.SyntheticTelemetry;
+import io.metricsaggregator.producer.Worker;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -250,12 +252,17 @@ public final class ProduceCommand implements Callable<Integer> {
     }
 
     private long publish(EventPublisher publisher, SyntheticLoad load) throws IOException {
+        Map<Long, Worker> workersByNumber = new HashMap<>();
         long records = 0;
         for (EventRecord event = load.next(); event != null; event = load.next()) {
             while (!fast && event.timestampNanos() - System.nanoTime() > 0) {
                 LockSupport.parkNanos(event.timestampNanos() - System.nanoTime());
             }
-            publisher.publish(event);
+            long life = event.life() == null ? 0 : event.life();
+            workersByNumber
+                    .computeIfAbsent(
+                            event.workerId() == null ? 0L : event.workerId(), number -> publisher.worker(number, life))
+                    .publish(event);
             records++;
         }
         return records;

@@ -1,5 +1,6 @@
 package io.metricsaggregator.producer;
 
+import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.frame.Topic;
@@ -9,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,7 @@ public final class EventPublisher implements Closeable {
     public static final Duration MAX_DELAY = Duration.ofMillis(10);
 
     private static final long QUEUE_MAX_BYTES = 64L << 20;
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
     /** Retry delay of the sending thread while another thread publishes. */
     private static final long BUSY_NANOS = 1_000_000L;
 
@@ -40,6 +43,11 @@ public final class EventPublisher implements Closeable {
     // Guarded by the lock.
     private final EventEncoder encoder = new EventEncoder();
     private final List<byte[]> batch = new ArrayList<>();
+    private final List<Worker> waiting = new ArrayList<>();
+    private int waitingChunks;
+    /** Frames to be published, in order; empty unless the queue is full. */
+    private final ArrayDeque<byte[]> sealed = new ArrayDeque<>();
+
     private String firstTopic = "";
     private long firstNanos;
 
@@ -73,14 +81,25 @@ public final class EventPublisher implements Closeable {
     }
 
     /**
-     * Publishes one record; blocks while the queue is full.
+     * Opens a worker, which numbers its records and sends later chunks in frames where every subscriber reads these.
+     *
+     * @param number of the worker, the key {@code worker_id}, from 0; of one open worker only
+     * @param life a number, from 0, that differs between two starts of the worker, such as the time of its start
+     */
+    public Worker worker(long number, long life) {
+        return new Worker(this, number, life);
+    }
+
+    /**
+     * Publishes one record; blocks while the queue is full. Records of a {@link Worker} go through that instead.
      *
      * @throws IOException if the sockets failed or the publisher is closed
      */
     public void publish(EventRecord event) throws IOException {
         lock.lock();
         try {
-            add(event);
+            add(event, DecodedEvent.NO_HANDLE);
+            sendSealed();
         } finally {
             lock.unlock();
         }
@@ -95,24 +114,105 @@ public final class EventPublisher implements Closeable {
     public void publishFrame(byte[] frame) throws IOException {
         lock.lock();
         try {
-            send();
-            frames.publish(frame);
+            sealAll();
+            sealed.add(frame);
+            sendSealed();
         } finally {
             lock.unlock();
         }
     }
 
-    private void add(EventRecord event) throws IOException {
+    // -- For workers, with the lock held -----------------------------------------------------------------------------
+
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    boolean takesChunks() {
+        return batchSize > 1 && frames.allReadChunks();
+    }
+
+    /** Adds a record, behind all chunks that wait if it is of the session. {@link #sendSealed} is to follow. */
+    void add(EventRecord event, int handle) {
+        if (event.type().isSession()) {
+            sealChunks();
+        }
+        addSingle(event, handle);
+        if (event.type().isSession()) {
+            seal();
+        }
+    }
+
+    /** Adds a record before all chunks that wait. */
+    void addSingle(EventRecord event, int handle) {
+        boolean first = batch.isEmpty() && waitingChunks == 0;
         if (batch.isEmpty()) {
             firstTopic = event.type().wireName();
-            firstNanos = System.nanoTime();
         }
-        batch.add(encoder.encode(event));
-        if (batch.size() >= batchSize || event.type().isSession()) {
-            send();
-        } else if (batch.size() == 1) {
-            frames.wake();
+        batch.add(encoder.encode(event, handle));
+        if (batch.size() >= batchSize) {
+            seal();
+        } else if (first && !event.type().isSession()) {
+            startDelay();
         }
+    }
+
+    /** Notes that a worker has a chunk that waits. {@link #sendSealed} is to follow. */
+    void chunkWaits(Worker worker, boolean first) {
+        if (first) {
+            waiting.add(worker);
+        }
+        waitingChunks++;
+        if (waitingChunks >= batchSize) {
+            sealChunks();
+        } else if (waitingChunks == 1 && batch.isEmpty()) {
+            startDelay();
+        }
+    }
+
+    /** Notes that chunks no longer wait. */
+    void chunksTaken(int count) {
+        waitingChunks -= count;
+    }
+
+    /** Makes frames, or where a subscriber does not read them single records, of all chunks that wait, behind the records so far. */
+    void sealChunks() {
+        boolean framed = takesChunks();
+        if (framed && waitingChunks > 0) {
+            seal();
+        }
+        for (Worker worker : waiting) {
+            worker.takeChunks(framed, sealed);
+        }
+        waiting.clear();
+        waitingChunks = 0;
+    }
+
+    void sendSealed() throws IOException {
+        sendSealed(FOR_EVER);
+    }
+
+    /** Hands over what is sealed; false, with the rest kept, if there was no room in time. */
+    private boolean sendSealed(Duration timeout) throws IOException {
+        long start = System.nanoTime();
+        try {
+            for (byte[] frame = sealed.peek(); frame != null; frame = sealed.peek()) {
+                if (!frames.publish(frame, timeout.minusNanos(System.nanoTime() - start))) {
+                    return false;
+                }
+                sealed.remove();
+            }
+            return true;
+        } catch (IOException e) {
+            sealed.clear();
+            throw e;
+        }
+    }
+
+    /** The first of what waits determines when all is due. */
+    private void startDelay() {
+        firstNanos = System.nanoTime();
+        frames.wake();
     }
 
     /** Number of frames handed to the sockets, including {@link #framesUnheard}. */
@@ -130,35 +230,38 @@ public final class EventPublisher implements Closeable {
             return BUSY_NANOS;
         }
         try {
-            if (batch.isEmpty()) {
+            if (batch.isEmpty() && waitingChunks == 0) {
                 return Long.MAX_VALUE;
             }
             long left = MAX_DELAY.toNanos() - (System.nanoTime() - firstNanos);
             if (left > 0) {
                 return left;
             }
-            send();
+            sealAll();
+            sendSealed();
             return Long.MAX_VALUE;
         } finally {
             lock.unlock();
         }
     }
 
-    private void send() throws IOException {
-        if (!batch.isEmpty()) {
-            frames.publish(takeBatch());
+    private void sealAll() {
+        sealChunks();
+        seal();
+    }
+
+    private void seal() {
+        if (batch.isEmpty()) {
+            return;
         }
-    }
-
-    private byte[] takeBatch() {
-        byte[] frame = batch.size() == 1
-                ? Topic.frame(firstTopic, batch.get(0))
-                : Topic.frame(Topic.BATCH, encoder.encodeBatch(batch));
+        sealed.add(
+                batch.size() == 1
+                        ? Topic.frame(firstTopic, batch.get(0))
+                        : Topic.frame(Topic.BATCH, encoder.encodeBatch(batch)));
         batch.clear();
-        return frame;
     }
 
-    /** Publishes the current batch if there is room in time. */
+    /** Publishes what waits if there is room in time. */
     private boolean sendWithin(Duration timeout) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
@@ -171,7 +274,8 @@ public final class EventPublisher implements Closeable {
             throw new InterruptedIOException("interrupted while publishing");
         }
         try {
-            return batch.isEmpty() || frames.publish(takeBatch(), Duration.ofNanos(deadline - System.nanoTime()));
+            sealAll();
+            return sendSealed(Duration.ofNanos(deadline - System.nanoTime()));
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.producer;
 
+import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.Transport;
@@ -44,6 +45,7 @@ public final class FramePublisher implements Closeable {
     private @Nullable Batching batching;
     private @Nullable IOException failure;
 
+    private volatile boolean allReadChunks;
     private volatile long lingerNanos;
 
     /** Collects records into frames and publishes them when they are due. */
@@ -276,8 +278,14 @@ public final class FramePublisher implements Closeable {
         }
     }
 
+    /** Whether there are subscribers, and all of them read frames of chunks, as of the last time the sockets were polled. */
+    boolean allReadChunks() {
+        return allReadChunks;
+    }
+
     private void noteProgress(byte @Nullable [] refused) {
         int peers = sink.peers();
+        allReadChunks = peers > 0 && batching != null && sink.allAnnounce(Topic.CHUNKS);
         boolean busy = refused != null || !sink.flushed();
         lock.lock();
         try {

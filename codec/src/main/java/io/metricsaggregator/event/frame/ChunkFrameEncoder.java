@@ -20,6 +20,8 @@ public final class ChunkFrameEncoder {
     private final long life;
     private ByteBuffer columns = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
     private long baseNanos;
+    private long lowestNanos;
+    private boolean hasLowest;
     private boolean hasTokens;
     private boolean hasParts;
     private boolean wide;
@@ -45,6 +47,12 @@ public final class ChunkFrameEncoder {
         return columns.position() / ROW_BYTES;
     }
 
+    /** Lets the next frame take chunks from a time on, although its first chunk may be up to 4.29 s later; else only chunks from its first one's time on. */
+    public void from(long nanos) {
+        lowestNanos = nanos;
+        hasLowest = true;
+    }
+
     /**
      * Adds a chunk.
      *
@@ -52,16 +60,17 @@ public final class ChunkFrameEncoder {
      * @param nanos time of its arrival
      * @param tokens null if unknown
      * @param part null if unknown
-     * @return false, with nothing added, if the time is before that of the first chunk or more than 4.29 s behind it: begin another frame
+     * @return false, with nothing added, if the time is before that of the first chunk (or {@link #from}) or more than 4.29 s behind it: begin another
+     *     frame. The first chunk of a frame is always taken
      */
     public boolean add(int handle, long nanos, @Nullable Integer tokens, @Nullable ChunkPart part) {
         if (handle < 0 || handle > DecodedEvent.HANDLE_MAX) {
             throw new IllegalArgumentException("handle " + handle + " is not 0 to " + DecodedEvent.HANDLE_MAX);
         }
         if (columns.position() == 0) {
-            baseNanos = nanos;
+            baseNanos = hasLowest && fits(nanos, lowestNanos) ? lowestNanos : nanos;
         }
-        if (nanos < baseNanos || nanos - baseNanos > OFFSET_MAX) {
+        if (!fits(nanos, baseNanos)) {
             return false;
         }
         if (columns.remaining() < ROW_BYTES) {
@@ -76,6 +85,10 @@ public final class ChunkFrameEncoder {
         hasParts |= part != null;
         wide |= handle > 0xffff;
         return true;
+    }
+
+    private static boolean fits(long nanos, long base) {
+        return nanos >= base && Long.compareUnsigned(nanos - base, OFFSET_MAX) <= 0;
     }
 
     /**
@@ -101,6 +114,7 @@ public final class ChunkFrameEncoder {
         optional(hasTokens, count, 8, Short.BYTES);
         optional(hasParts, count, 10, 1);
         columns.clear();
+        hasLowest = false;
         hasTokens = false;
         hasParts = false;
         wide = false;

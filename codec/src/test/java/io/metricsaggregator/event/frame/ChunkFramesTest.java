@@ -111,6 +111,34 @@ class ChunkFramesTest {
     }
 
     @Test
+    void a_frame_may_begin_before_its_first_chunk() throws IOException {
+        bind(first("s1", 3L));
+        ChunkFrameEncoder encoder = new ChunkFrameEncoder("a", 1);
+        encoder.from(900);
+        assertThat(encoder.add(3, 1_000, null, null)).isTrue();
+        assertThat(encoder.add(3, 900, null, null)).isTrue();
+        assertThat(encoder.add(3, 899, null, null)).isFalse();
+        assertThat(open(encoder.take(0))).isTrue();
+        assertThat(frames.next(event)).isTrue();
+        assertThat(event.timestampNanos()).isEqualTo(1_000);
+        assertThat(frames.next(event)).isTrue();
+        assertThat(event.timestampNanos()).isEqualTo(900);
+        // Of one frame only, and not where its first chunk would be too far away.
+        assertThat(encoder.add(3, 1_000, null, null)).isTrue();
+        assertThat(encoder.add(3, 999, null, null)).isFalse();
+        encoder.take(0);
+        for (long base : new long[] {Long.MIN_VALUE, 0, 1L << 41}) {
+            encoder.from(base);
+            assertThat(encoder.add(3, 1L << 40, null, null)).isTrue();
+            assertThat(encoder.add(3, Long.MIN_VALUE, null, null)).isFalse();
+            assertThat(encoder.add(3, Long.MAX_VALUE, null, null)).isFalse();
+            assertThat(open(encoder.take(0))).isTrue();
+            assertThat(frames.next(event)).isTrue();
+            assertThat(event.timestampNanos()).isEqualTo(1L << 40);
+        }
+    }
+
+    @Test
     void a_handle_is_that_of_one_producer_in_one_life() throws IOException {
         bind(first("s1", 3L));
         Map<String, Object> worker = first("s2", 3L);

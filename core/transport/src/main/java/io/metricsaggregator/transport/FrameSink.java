@@ -39,6 +39,13 @@ public interface FrameSink {
     /** Number of peers that can receive: subscribed ones, or for {@link Kind#PUSH} connected ones. */
     int peers();
 
+    /**
+     * Whether there are subscribers, and each of them subscribed to exactly this topic beside others, which announces that it reads frames of that form
+     * ({@link FrameHandler#announced}). False for {@link Kind#PUSH} and {@link Kind#PUBLISH_LATEST}. A transport
+     * that cannot tell which subscriber left may answer false from then on.
+     */
+    boolean allAnnounce(String topic);
+
     /** Whether all offered frames have been handed to the operating system. */
     boolean flushed();
 }

@@ -274,6 +274,11 @@ final class RelayTransport implements Transport {
         }
 
         @Override
+        public boolean allAnnounce(String topic) {
+            return ask(() -> sink.allAnnounce(topic), false);
+        }
+
+        @Override
         public boolean flushed() {
             return ask(sink::flushed, true);
         }

@@ -123,6 +123,11 @@ record RoutingTransport(Transport own, Transport encrypted) implements Transport
         }
 
         @Override
+        public boolean allAnnounce(String topic) {
+            return peers() > 0 && parts.stream().allMatch(part -> part.peers() == 0 || part.allAnnounce(topic));
+        }
+
+        @Override
         public boolean flushed() {
             return parts.stream().allMatch(FrameSink::flushed);
         }

@@ -267,6 +267,23 @@ public abstract class TransportContract {
     }
 
     @Test
+    void aPublisherKnowsWhetherEverySubscriberAnnouncesATopic() throws IOException {
+        Transport pub = open(true);
+        FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED);
+        Endpoint publisher = Endpoint.parse(sink.endpoints().get(0).uri(), false);
+        assertThat(sink.allAnnounce("chunks")).isFalse();
+        Transport reader = open(false);
+        Received announcing = new Received();
+        announcing.announced = List.of("chunks");
+        reader.openSource(List.of(publisher), announcing);
+        Polling.until("one that announces", () -> sink.allAnnounce("chunks"), pub, reader);
+        assertThat(sink.allAnnounce("chunk")).isFalse();
+        Transport plain = open(false);
+        plain.openSource(List.of(publisher), new Received());
+        Polling.until("one that does not", () -> !sink.allAnnounce("chunks"), pub, reader, plain);
+    }
+
+    @Test
     void aWakeupFromAnotherThreadEndsTheWait() throws IOException {
         Transport transport = open(true);
         transport.openSource(List.of(newEndpoint()), new Received());

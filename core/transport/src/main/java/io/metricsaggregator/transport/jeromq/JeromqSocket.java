@@ -6,14 +6,18 @@ import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.TransportStats;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.zeromq.ZEvent;
 import org.zeromq.ZMQ;
 
 /** One JeroMQ socket as a source or a sink. Used by the thread that polls. */
 final class JeromqSocket implements FrameSource, FrameSink {
+    private static final int TOPICS_MAX = 16;
     /** Time for the peer to process a subscription; JeroMQ does not report when it has. */
     private static final long SUBSCRIBE_GRACE_NANOS = 200_000_000L;
 
@@ -30,6 +34,9 @@ final class JeromqSocket implements FrameSource, FrameSink {
     private int connected;
     private long disconnected;
     private int subscriptions;
+    /** Subscriptions by topic, of the first {@link #TOPICS_MAX}: a peer may invent any number. */
+    private final Map<String, Integer> subscriptionsByTopic = new HashMap<>();
+
     private long lastConnectNanos;
     private ZapHandler.@Nullable Admitted admitted;
     private byte @Nullable [] waiting;
@@ -117,6 +124,11 @@ final class JeromqSocket implements FrameSource, FrameSink {
     private void noteSubscription(byte[] message) {
         if (message.length > 0) {
             subscriptions = message[0] == 1 ? subscriptions + 1 : Math.max(0, subscriptions - 1);
+            String topic = new String(message, 1, message.length - 1, StandardCharsets.ISO_8859_1);
+            if (subscriptionsByTopic.size() < TOPICS_MAX || subscriptionsByTopic.containsKey(topic)) {
+                subscriptionsByTopic.merge(topic, message[0] == 1 ? 1 : -1, Integer::sum);
+                subscriptionsByTopic.remove(topic, 0);
+            }
         }
     }
 
@@ -155,6 +167,14 @@ final class JeromqSocket implements FrameSource, FrameSink {
         ZapHandler.Admitted clients = admitted;
         boolean known = clients == null || clients.is(connected, SUBSCRIBE_GRACE_NANOS, System.nanoTime());
         return known ? connected : 0;
+    }
+
+    @Override
+    public boolean allAnnounce(String topic) {
+        // Which peer subscribed is unknown, and JeroMQ reports the end of a topic's last subscription only. Both can
+        // make the answer no, never yes.
+        int announced = subscriptionsByTopic.getOrDefault(topic, 0);
+        return kind == Kind.PUBLISH_QUEUED && announced > 0 && subscriptions <= 2 * announced;
     }
 
     @Override

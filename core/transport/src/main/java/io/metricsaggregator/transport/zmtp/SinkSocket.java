@@ -3,6 +3,7 @@ package io.metricsaggregator.transport.zmtp;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.TransportStats;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,6 +140,20 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
             }
         }
         return peers;
+    }
+
+    @Override
+    public boolean allAnnounce(String topic) {
+        if (kind != Kind.PUBLISH_QUEUED || peers() == 0) {
+            return false;
+        }
+        byte[] prefix = topic.getBytes(StandardCharsets.US_ASCII);
+        for (ZmtpConnection connection : connections) {
+            if (!connection.subscriptions.isEmpty() && !connection.subscriptions.has(prefix)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -29,6 +29,15 @@ final class Subscriptions {
         return prefixes.isEmpty();
     }
 
+    boolean has(byte[] prefix) {
+        for (byte[] each : prefixes) {
+            if (Arrays.equals(each, prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean match(byte[] frame) {
         for (byte[] prefix : prefixes) {
             if (matches(prefix, frame)) {
