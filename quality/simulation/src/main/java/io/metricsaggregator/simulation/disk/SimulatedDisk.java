@@ -14,6 +14,7 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,9 @@ public final class SimulatedDisk extends FileSystem {
     private final Map<DiskChannel, Long> open = new LinkedHashMap<>();
     /** Locked files, and whether the second process holds the lock: it loses it as soon as it closes any channel of the file. */
     private final IdentityHashMap<Node, Boolean> locks = new IdentityHashMap<>();
+
+    /** Files that the first process has locked since it began, also if it has lost the lock. */
+    private final Set<Node> lockedByFirst = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final List<Touch> touched = new ArrayList<>();
     private Consumer<Path> whenLockedByOther = path -> {};
@@ -65,6 +69,7 @@ public final class SimulatedDisk extends FileSystem {
         root.killProcess();
         open.clear();
         locks.clear();
+        lockedByFirst.clear();
         touched.clear();
         fullUntilNanos = 0;
     }
@@ -88,14 +93,16 @@ public final class SimulatedDisk extends FileSystem {
         }
         if (held == null && machine.isOther()) {
             whenLockedByOther.accept(path);
+        } else if (held == null) {
+            lockedByFirst.add(node);
         }
         return held == null;
     }
 
-    /** Whether a process holds the lock of a file. */
-    public boolean isLocked(String path) {
+    /** Whether the first process has locked a file since it began: it may have given the lock up, by mistake or at its end. */
+    public boolean wasLocked(String path) {
         Node node = find(new DiskPath(this, path));
-        return node != null && locks.containsKey(node);
+        return node != null && lockedByFirst.contains(node);
     }
 
     /** Sets what is called when the second process on the machine takes the lock of a file. */

@@ -236,8 +236,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
 
     @Override
     public void duplicated(Fault fault) {
-        boolean locked = disk.isLocked(outputFolder + "/.metrics-aggregator.lock")
-                && disk.isLocked(journalFolder + "/.journal.lock");
+        boolean locked = disk.wasLocked(outputFolder + "/.metrics-aggregator.lock")
+                && disk.wasLocked(journalFolder + "/.journal.lock");
         if (locked && second == null) {
             second = new SecondDaemon(
                     machine,

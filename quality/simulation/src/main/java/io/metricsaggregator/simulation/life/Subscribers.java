@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Subscribers of one process: at least one that always reads, and others that are slow, never read again, leave or come late. */
+/** Subscribers of one process: at least one that always reads, and others that are slow, never read again, stand still again and again, leave or come late. */
 final class Subscribers implements NetCalls.Callers {
     private static final long MILLI = 1_000_000L;
     /** Frames that may be on their way to a subscriber that stands still: one in its socket, and one in the buffer of a write. */
@@ -44,11 +44,22 @@ final class Subscribers implements NetCalls.Callers {
             } else if (kind == 3) {
                 leaves = connects + chance.nextLong(MILLI, 3000 * MILLI);
             }
-            peers.add(new SubscriberPeer(machine::now, chance.split(), connects, still, again, leaves));
+            peers.add(new SubscriberPeer(machine::now, chance.split(), connects, still, again, Long.MAX_VALUE, leaves));
+        }
+        if (chance.nextInt(3) > 0) {
+            peers.add(drowsy(now + chance.nextLong(MILLI, 100 * MILLI), chance));
         }
         peers.sort((a, b) -> Long.compare(a.connectsNanos, b.connectsNanos));
         coming.addAll(peers);
         NetCalls.begin(this);
+    }
+
+    /** One that stands still again and again, so that often the end finds it so, with a snapshot on its way; each time for less than a daemon waits for it. */
+    private SubscriberPeer drowsy(long connects, SplittableRandom chance) {
+        long still = connects + chance.nextLong(MILLI, 500 * MILLI);
+        long again = still + chance.nextLong(50 * MILLI, 400 * MILLI);
+        long every = again - still + chance.nextLong(50 * MILLI, 400 * MILLI);
+        return new SubscriberPeer(machine::now, chance.split(), connects, still, again, every, Long.MAX_VALUE);
     }
 
     @Override
@@ -97,7 +108,9 @@ final class Subscribers implements NetCalls.Callers {
                     gapless || !always,
                     Invariant.SUBSCRIBERS_GET_THE_LATEST,
                     "a subscriber that always reads got only " + numbers + " of " + offered.size());
-            checkLatest(each);
+            if (!each.isDrowsy()) {
+                checkLatest(each);
+            }
             if (regularly && last && mustGetTheLast(each)) {
                 verdicts.require(
                         !numbers.isEmpty() && numbers.get(numbers.size() - 1) == offered.size() - 1,

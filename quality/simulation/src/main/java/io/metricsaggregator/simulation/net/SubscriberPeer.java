@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
-/** A subscriber that speaks ZMTP 3.0 over bytes: it connects, subscribes to everything, and reads, stands still for some time, or leaves. */
+/** A subscriber that speaks ZMTP 3.0 over bytes: it connects, subscribes to everything, and reads, stands still once or again and again, or leaves. */
 public final class SubscriberPeer implements Peer {
     private static final int GREETING = 64;
     private static final int FLAG_LONG = 2;
@@ -26,6 +26,9 @@ public final class SubscriberPeer implements Peer {
     /** When it reads again, in virtual nanoseconds. */
     public final long readsAgainNanos;
 
+    /** Time from one standing still to the next; {@link Long#MAX_VALUE} if it stands still once. */
+    private final long everyNanos;
+
     private final long leavesNanos;
     /** Bytes that its socket takes while it reads nothing. */
     private final int socketBytes;
@@ -33,6 +36,9 @@ public final class SubscriberPeer implements Peer {
     private final byte[] hello;
     private int sent;
     private int heldBytes;
+    /** How often it had stood still before it held these bytes. */
+    private long heldAt;
+
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private int parsed = GREETING;
     private final List<Got> frames = new ArrayList<>();
@@ -54,12 +60,14 @@ public final class SubscriberPeer implements Peer {
             long connectsNanos,
             long stillNanos,
             long readsAgainNanos,
+            long everyNanos,
             long leavesNanos) {
         this.clock = clock;
         this.chance = chance;
         this.connectsNanos = connectsNanos;
         this.stillNanos = stillNanos;
         this.readsAgainNanos = readsAgainNanos;
+        this.everyNanos = everyNanos;
         this.leavesNanos = leavesNanos;
         this.socketBytes = chance.nextInt(1, 20_000);
         this.hello = hello();
@@ -82,7 +90,8 @@ public final class SubscriberPeer implements Peer {
     public long nextNanos() {
         long now = clock.getAsLong();
         long next = Long.MAX_VALUE;
-        for (long each : new long[] {connectsNanos, readsAgainNanos, leavesNanos}) {
+        long again = isStill() ? now - stoodFor() + readsAgainNanos - stillNanos : Long.MAX_VALUE;
+        for (long each : new long[] {connectsNanos, again, leavesNanos}) {
             next = each > now ? Math.min(next, each) : next;
         }
         return closed ? Long.MAX_VALUE : next;
@@ -90,7 +99,25 @@ public final class SubscriberPeer implements Peer {
 
     private boolean isStill() {
         long now = clock.getAsLong();
-        return now >= stillNanos && now < readsAgainNanos;
+        return now >= stillNanos && (readsAgainNanos == Long.MAX_VALUE || stoodFor() < readsAgainNanos - stillNanos);
+    }
+
+    /** Time since it last began to stand still, which it has done once. */
+    private long stoodFor() {
+        return (clock.getAsLong() - stillNanos) % everyNanos;
+    }
+
+    /** Whether it stands still more than once. */
+    public boolean isDrowsy() {
+        return everyNanos != Long.MAX_VALUE;
+    }
+
+    /** Bytes that its socket holds now while it stands still. */
+    private int heldBytes() {
+        long times = (clock.getAsLong() - stillNanos) / everyNanos;
+        heldBytes = isStill() && times == heldAt ? heldBytes : 0;
+        heldAt = times;
+        return heldBytes;
     }
 
     private boolean hasLeft() {
@@ -106,7 +133,7 @@ public final class SubscriberPeer implements Peer {
     public boolean isReadingFrom(long nanos) {
         return connectsNanos < nanos
                 && leavesNanos == Long.MAX_VALUE
-                && (stillNanos == Long.MAX_VALUE || readsAgainNanos < nanos);
+                && (stillNanos == Long.MAX_VALUE || readsAgainNanos < nanos || isDrowsy());
     }
 
     @Override
@@ -133,8 +160,7 @@ public final class SubscriberPeer implements Peer {
         if (hasLeft()) {
             throw new IOException("Broken pipe");
         }
-        int room = isStill() ? socketBytes - heldBytes : Integer.MAX_VALUE;
-        heldBytes = isStill() ? heldBytes : 0;
+        int room = isStill() ? socketBytes - heldBytes() : Integer.MAX_VALUE;
         int size = Math.min(from.remaining(), room);
         if (size > 0) {
             byte[] some = new byte[size];
@@ -174,7 +200,7 @@ public final class SubscriberPeer implements Peer {
 
     @Override
     public boolean canReceive() {
-        return hasLeft() || !isStill() || heldBytes < socketBytes;
+        return hasLeft() || !isStill() || heldBytes() < socketBytes;
     }
 
     @Override
