@@ -157,6 +157,11 @@ final class SimulatedNetwork implements Transport {
             }
 
             @Override
+            public boolean allAnnounce(String topic) {
+                return to != null && to.allAnnounce(topic);
+            }
+
+            @Override
             public boolean flushed() {
                 return to == null || to.flushed();
             }
