@@ -8,6 +8,7 @@ import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.event.server.ServerKey;
 import io.metricsaggregator.event.server.ServerTimes;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * contradicts the others or the protocol is left out and counted; the sample stands. One thread.
  */
 final class SpanSamples {
+    private static final HexFormat HEX = HexFormat.of();
     private static final int LABEL_MAX_BYTES = 256;
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -55,8 +57,7 @@ final class SpanSamples {
     }
 
     private static String hex(long value) {
-        String digits = Long.toHexString(value);
-        return "0".repeat(2 * Long.BYTES - digits.length()) + digits;
+        return HEX.toHexDigits(value);
     }
 
     /** The times in the server that a span has, its own or those of the server that it is of; null without any. */

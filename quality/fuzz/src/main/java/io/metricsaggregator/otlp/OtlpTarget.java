@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class OtlpTarget {
     /** Time of the spans in the corpus. */
     private static final long NOW = 1_790_000_000_000_000_000L;
-    /** Bytes of objects for each byte of a body: an empty span of three bytes is counted, an attribute is an entry of a map. */
-    private static final int FACTOR = 400;
+    /**
+     * Bytes of objects for each byte of a body: an empty span of three bytes is counted, an attribute is an entry of a map, and a span of 20 bytes becomes
+     * two records with the ids of its trace in text.
+     */
+    private static final int FACTOR = 500;
 
     private OtlpTarget() {}
 
