@@ -153,7 +153,7 @@ class DocumentationIT {
             assertThat(publishes.awaitExit()).as("%s", publishes).isZero();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
-        assertHundredSamples(203);
+        assertHundredSamples(1203);
     }
 
     @Test
