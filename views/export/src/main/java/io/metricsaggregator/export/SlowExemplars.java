@@ -5,6 +5,8 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SuccessSeries;
 import io.metricsaggregator.snapshot.figures.SlowSample;
+import io.opentelemetry.api.trace.SpanId;
+import io.opentelemetry.api.trace.TraceId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,9 @@ final class SlowExemplars {
         }
         String by = durations == SuccessSeries.TTFT ? SlowSample.TTFT : SlowSample.LATENCY;
         return snapshot.extensions().slowest().stream()
-                .filter(each -> each.traceId() != null && each.spanId() != null)
+                // A node of a fleet may send any text, and Prometheus refuses a whole page for an exemplar that is too
+                // long.
+                .filter(each -> TraceId.isValid(each.traceId()) && SpanId.isValid(each.spanId()))
                 .filter(each -> each.by().equals(by))
                 .filter(each -> name == durations.all() || each.failed() == (name == durations.failed()))
                 .map(each -> exemplar(snapshot, each))

@@ -46,7 +46,7 @@ final class ExportFixture {
                 extensions);
     }
 
-    /** A snapshot whose slowest of three samples failed, and whose requests but the fastest were of traces. It is of 1,500 s after the epoch. */
+    /** A snapshot whose slowest sample failed; two samples are of traces, two name none that is valid. It is of 1,001 s after the epoch. */
     static MetricsSnapshot withTraces() {
         String trace = "0af7651916cd43dd8448eb211c80319";
         MetricsSnapshot plain = snapshot();
@@ -57,6 +57,8 @@ final class ExportFixture {
                         plain.extensions().slices())
                 .slowest(List.of(
                         slow(SlowSample.TTFT, 300, true, trace + "c", "00000000000000b7"),
+                        slow(SlowSample.TTFT, 60, false, trace + "e", "not a span"),
+                        slow(SlowSample.TTFT, 40, false, "x".repeat(200), "00000000000000b9"),
                         slow(SlowSample.TTFT, 20, false, trace + "d", "00000000000000b8"),
                         slow(SlowSample.TTFT, 10, false, null, null)))
                 .build();

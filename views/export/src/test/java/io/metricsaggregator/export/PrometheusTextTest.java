@@ -189,7 +189,9 @@ class PrometheusTextTest {
                 .containsPattern(
                         "metrics_aggregator_ttft_seconds_bucket\\{le=\"0.5\"} 3" + Pattern.quote(failed) + "1000.5")
                 .containsPattern("metrics_aggregator_ttft_seconds_bucket\\{le=\"0.025\"} 2" + Pattern.quote(succeeded))
-                .doesNotContainPattern("osl.* # ");
+                .doesNotContainPattern("osl.* # ")
+                .doesNotContain("xxx")
+                .doesNotContain("not a span");
         assertThat(text.lines()
                         .filter(line -> line.startsWith("metrics_aggregator_failed_ttft") && line.contains(" # ")))
                 .singleElement(STRING)
