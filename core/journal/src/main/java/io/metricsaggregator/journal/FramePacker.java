@@ -62,13 +62,13 @@ final class FramePacker extends PackFormat {
     /** Adds a frame of at most {@link #FRAME_MAX_BYTES}; consumes it. */
     void frame(ByteBuffer frame) {
         int length = frame.remaining();
-        if (in.length < length) {
-            in = new byte[Math.max(length, 2 * in.length)];
+        if (in.length < length + RecordShape.SLACK_BYTES) {
+            in = new byte[Math.max(length + RecordShape.SLACK_BYTES, 2 * in.length)];
         }
         frame.get(in, 0, length);
         entries++;
         rawBytes += length;
-        room(2 * TOPIC_BYTES);
+        room(2 * TOPIC_BYTES + 16);
         int form = form(length);
         if (form == OTHER || !topic(form)) {
             numbers[numbersEnd++] = PLAIN_FRAME;
@@ -172,8 +172,9 @@ final class FramePacker extends PackFormat {
     }
 
     private void record(int from, int end) {
-        // No field takes more than twice its bytes, except that a value takes five besides.
-        room(2 * (end - from) + 6 * RecordShape.FIELDS_MAX);
+        // No field takes more than twice its bytes, except that a value takes five besides; a number is written with
+        // what is behind it.
+        room(2 * (end - from) + 6 * RecordShape.FIELDS_MAX + 8);
         int shape = shapeOf(from, end);
         if (shape >= 0) {
             numbers[numbersEnd++] = (byte) shape;
@@ -214,41 +215,37 @@ final class FramePacker extends PackFormat {
         return (int) (((bytes ^ (Hex.longAt(in, from + 24) * 29_791)) * 0x9e3779b97f4a7c15L) >>> 56);
     }
 
-    /** Whether the record consists of the fields of a shape and what is between them; if so, {@link #fieldAt} says where. */
+    /** Whether the record is one of a shape; if so, {@link #fieldAt} says where its fields are. */
     private boolean isLike(RecordShape shape, int from, int end) {
-        if (shape.isFixed ? !shape.isLike(in, from, end) : !findFields(shape, from, end)) {
-            return false;
+        int at = from;
+        for (int i = 0; i < shape.runs.length; i++) {
+            RecordShape.Run run = shape.runs[i];
+            if (i > 0) {
+                int value = run.firstField - 1;
+                fieldAt[value] = at;
+                at = RecordShape.skip(in, at, end);
+                fieldEnd[value] = at;
+                if (at < 0) {
+                    return false;
+                }
+            }
+            if (end - at < run.length || !run.isLike(in, at) || !fields(shape, run, at)) {
+                return false;
+            }
+            at += run.length;
         }
-        for (int i = 0; i < shape.kinds.length; i++) {
-            fieldAt[i] = shape.isFixed ? from + shape.positions[i] : fieldAt[i];
+        return at == end;
+    }
+
+    /** Notes where the fields of a run are; false if one that should be an id is none. */
+    private boolean fields(RecordShape shape, RecordShape.Run run, int at) {
+        for (int i = run.firstField; i < run.endField; i++) {
+            fieldAt[i] = at + shape.positions[i] - run.from;
             if (shape.kinds[i] == RecordShape.HEX && !Hex.parse(in, fieldAt[i], ids, 2 * i)) {
                 return false;
             }
         }
         return true;
-    }
-
-    private boolean findFields(RecordShape shape, int from, int end) {
-        int at = from;
-        for (int i = 0; i <= shape.kinds.length; i++) {
-            boolean last = i == shape.kinds.length;
-            int literalAt = shape.literalAt(i);
-            int literalEnd = last ? shape.bytes.length : shape.positions[i];
-            int field = at + literalEnd - literalAt;
-            if (field > end || !Arrays.equals(in, at, field, shape.bytes, literalAt, literalEnd)) {
-                return false;
-            }
-            if (last) {
-                return field == end;
-            }
-            fieldAt[i] = field;
-            at = shape.kinds[i] == RecordShape.VALUE ? RecordShape.skip(in, field, end) : field + shape.lengths[i];
-            if (at < 0 || at > end) {
-                return false;
-            }
-            fieldEnd[i] = at;
-        }
-        return false;
     }
 
     private void fields(RecordShape shape) {
@@ -307,7 +304,22 @@ final class FramePacker extends PackFormat {
         numbersEnd = varint(numbers, numbersEnd, value);
     }
 
+    /** Writes eight bytes whatever the length of the number, without a branch that depends on it, unless it needs more. */
     private static int varint(byte[] to, int from, long value) {
+        if (value >>> 56 != 0) {
+            return longVarint(to, from, value);
+        }
+        long groups = (value & 0xfffffffL) | (value & 0xfffffff0000000L) << 4;
+        groups = (groups & 0x3fff00003fffL) | (groups & 0xfffc0000fffc000L) << 2;
+        groups = (groups & 0x7f007f007f007fL) | (groups & 0x3f803f803f803f80L) << 1;
+        // Seven bits a byte: 37 / 256 is a seventh for so few.
+        int count = (70 - Long.numberOfLeadingZeros(value | 1)) * 37 >>> 8;
+        long more = 0x8080808080808080L & ((1L << 8 * (count - 1)) - 1);
+        Hex.longTo(to, from, Long.reverseBytes(groups | more));
+        return from + count;
+    }
+
+    private static int longVarint(byte[] to, int from, long value) {
         int at = from;
         long left = value;
         while ((left & ~0x7fL) != 0) {

@@ -214,27 +214,19 @@ final class FrameUnpacker extends PackFormat {
     }
 
     private void fields(RecordShape shape) {
-        if (shape.isFixed) {
-            int start = outAt;
-            System.arraycopy(shape.bytes, 0, out, start, shape.bytes.length);
-            for (int i = 0; i < shape.kinds.length; i++) {
-                outAt = start + shape.positions[i];
-                field(shape, i);
+        for (int i = 0; i < shape.runs.length; i++) {
+            RecordShape.Run run = shape.runs[i];
+            if (i > 0) {
+                text();
             }
-            outAt = start + shape.bytes.length;
-            return;
+            int start = outAt;
+            System.arraycopy(shape.bytes, run.from, out, start, run.length);
+            for (int field = run.firstField; field < run.endField; field++) {
+                outAt = start + shape.positions[field] - run.from;
+                field(shape, field);
+            }
+            outAt = start + run.length;
         }
-        for (int i = 0; i < shape.kinds.length; i++) {
-            literal(shape, i, shape.positions[i]);
-            field(shape, i);
-        }
-        literal(shape, shape.kinds.length, shape.bytes.length);
-    }
-
-    private void literal(RecordShape shape, int field, int end) {
-        int from = shape.literalAt(field);
-        System.arraycopy(shape.bytes, from, out, outAt, end - from);
-        outAt += end - from;
     }
 
     private void field(RecordShape shape, int field) {

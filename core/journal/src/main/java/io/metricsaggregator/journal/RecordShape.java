@@ -1,6 +1,8 @@
 package io.metricsaggregator.journal;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ final class RecordShape {
     static final byte VALUE = 7;
 
     static final int FIELDS_MAX = 32;
+    /** Bytes that an array holds behind a record, with any content. */
+    static final int SLACK_BYTES = 8;
+
     private static final int RECORD_MAX_BYTES = 1 << 16;
     private static final int RECORD_MIN_BYTES = 8;
     private static final int HEX_BYTES = 32;
@@ -38,10 +43,8 @@ final class RecordShape {
     final int[] lengths;
     /** The latest number of each numeric field. */
     final int[] numbers;
-    /** Whether all records of the shape have the same length. */
-    final boolean isFixed;
-    /** Of a fixed shape: which bits of each eight bytes are the same in each record; the last eight end with the record. */
-    private final long[] masks;
+    /** The parts of a record in front of each {@link #VALUE} and behind the last one, whose lengths are the same in each record. */
+    final Run[] runs;
 
     private RecordShape(Learner learned) {
         bytes = learned.b;
@@ -49,36 +52,66 @@ final class RecordShape {
         positions = Arrays.copyOf(learned.positions, learned.fields);
         lengths = Arrays.copyOf(learned.lengths, learned.fields);
         numbers = new int[learned.fields];
-        byte[] same = new byte[bytes.length];
-        Arrays.fill(same, (byte) 0xff);
-        boolean fixed = true;
+        List<Run> found = new ArrayList<>();
+        int first = 0;
+        int from = 0;
         for (int i = 0; i < kinds.length; i++) {
-            Arrays.fill(same, positions[i], positions[i] + lengths[i], (byte) 0);
-            fixed &= kinds[i] != VALUE;
+            if (kinds[i] == VALUE) {
+                found.add(new Run(from, positions[i], first, i));
+                first = i + 1;
+                from = positions[i] + lengths[i];
+            }
         }
-        isFixed = fixed;
-        masks = new long[(bytes.length + 7) / 8];
-        for (int i = 0; i < masks.length; i++) {
-            masks[i] = Hex.longAt(same, Math.min(8 * i, bytes.length - 8));
-        }
+        found.add(new Run(from, bytes.length, first, kinds.length));
+        runs = found.toArray(new Run[0]);
     }
 
-    /** Where the bytes in front of a field begin, those behind the field before; the field behind the last one is the end. */
-    int literalAt(int field) {
-        return field == 0 ? 0 : positions[field - 1] + lengths[field - 1];
-    }
+    /** Bytes of {@link #bytes} between two values, or in front of the first or behind the last. */
+    final class Run {
+        final int from;
+        final int length;
+        /** Its fields: the first, and the one behind the last. */
+        final int firstField;
 
-    /** Of a fixed shape: whether the bytes between the fields are those of a record; fields may hold anything. */
-    boolean isLike(byte[] b, int from, int end) {
-        if (end - from != bytes.length) {
-            return false;
+        final int endField;
+        /** The bytes eight at a time, the last eight ending with the run, and which of their bits are the same in each record. */
+        private final long[] words;
+
+        private final long[] masks;
+
+        private Run(int from, int end, int firstField, int endField) {
+            this.from = from;
+            this.length = end - from;
+            this.firstField = firstField;
+            this.endField = endField;
+            byte[] padded = Arrays.copyOf(bytes, bytes.length + SLACK_BYTES);
+            byte[] same = new byte[padded.length];
+            Arrays.fill(same, from, end, (byte) 0xff);
+            for (int i = firstField; i < endField; i++) {
+                Arrays.fill(same, positions[i], positions[i] + lengths[i], (byte) 0);
+            }
+            masks = new long[(length + 7) / 8];
+            words = new long[masks.length];
+            for (int i = 0; i < masks.length; i++) {
+                int at = wordAt(from, i);
+                masks[i] = Hex.longAt(same, at);
+                words[i] = Hex.longAt(padded, at) & masks[i];
+            }
         }
-        int last = bytes.length - 8;
-        long different = (Hex.longAt(b, end - 8) ^ Hex.longAt(bytes, last)) & masks[masks.length - 1];
-        for (int i = 0; 8 * i < last; i++) {
-            different |= (Hex.longAt(b, from + 8 * i) ^ Hex.longAt(bytes, 8 * i)) & masks[i];
+
+        private int wordAt(int start, int word) {
+            return start + Math.max(0, Math.min(8 * word, length - 8));
         }
-        return different == 0;
+
+        /** Whether the bytes of a record from {@code start} on are those of the run; fields may hold anything. Reads up to eight bytes more. */
+        boolean isLike(byte[] b, int start) {
+            long different = 0;
+            int last = masks.length - 1;
+            for (int i = 0; i < last; i++) {
+                different |= Hex.longAt(b, start + 8 * i) & masks[i] ^ words[i];
+            }
+            return last < 0 || (different | Hex.longAt(b, wordAt(start, last)) & masks[last] ^ words[last]) == 0;
+        }
     }
 
     /** The shape of a record; null if it is not such a map, or has too many fields. */
