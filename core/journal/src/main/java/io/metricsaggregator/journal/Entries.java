@@ -18,7 +18,9 @@ final class Entries {
     /** First entry of each segment: the description of the run, as lines {@code name=value} in UTF-8. */
     static final byte RUN = 'R';
     /** First entry of a segment with packed entries, as {@link #RUN}: a program that does not know it reads none of the segment. */
-    static final byte PACKED_RUN = 'r';
+    static final byte PACKED_RUN = 'q';
+    /** {@link #PACKED_RUN} of earlier builds, whose shapes take each number of eight bytes for a time. */
+    static final byte PACKED_RUN_1 = 'r';
     /** A row of bursts and frames with consecutive numbers, the first of which is that of this entry: see {@link PackFormat}. */
     static final byte PACKED = 'P';
     /** Start of a burst: the monotonic clock in nanoseconds, 8 bytes. */
@@ -34,6 +36,11 @@ final class Entries {
     static final byte MISSED = 'M';
 
     private Entries() {}
+
+    /** Whether an entry is the first one of a segment. */
+    static boolean isRun(byte kind) {
+        return kind == RUN || kind == PACKED_RUN || kind == PACKED_RUN_1;
+    }
 
     /** Computes the checksum of an entry; consumes {@code rest}, the payload after its first byte. */
     static int checksum(CRC32C crc, int length, long sequence, byte kind, ByteBuffer rest) {

@@ -71,13 +71,39 @@ final class FramePacker extends PackFormat {
         room(2 * TOPIC_BYTES + 16);
         int form = form(length);
         if (form == OTHER || !topic(form)) {
-            numbers[numbersEnd++] = PLAIN_FRAME;
-            text(0, length);
+            plain(length);
         } else if (form == SINGLE) {
             record(TOPIC_BYTES, length);
         } else {
             batch();
         }
+    }
+
+    private void plain(int length) {
+        int column = length > TOPIC_BYTES && in[TOPIC_BYTES] == CHUNKS_ARRAY ? TOPIC_BYTES + 1 : -1;
+        for (int i = 0; i < OFFSETS && column >= 0; i++) {
+            column = RecordShape.skip(in, column, length);
+        }
+        int end = column < 0 ? -1 : RecordShape.skip(in, column, length);
+        int binary = end < 0 ? 0 : in[column] & 0xff;
+        if (binary < 0xc4 || binary > 0xc6) {
+            numbers[numbersEnd++] = PLAIN_FRAME;
+            text(0, length);
+            return;
+        }
+        int from = column + 1 + (1 << binary - 0xc4);
+        int count = (end - from) / Integer.BYTES;
+        room(5 * count + 32);
+        numbers[numbersEnd++] = CHUNKS;
+        text(0, from);
+        varint(count);
+        int before = 0;
+        for (int i = 0; i < count; i++) {
+            int offset = Hex.littleIntAt(in, from + Integer.BYTES * i);
+            varint(zigzag(offset - before));
+            before = offset;
+        }
+        text(from + Integer.BYTES * count, length);
     }
 
     private int form(int length) {
@@ -181,7 +207,7 @@ final class FramePacker extends PackFormat {
             fields(shapes[shape]);
             return;
         }
-        RecordShape learned = shapeCount < SHAPES_MAX ? RecordShape.learn(in, from, end) : null;
+        RecordShape learned = shapeCount < SHAPES_MAX ? RecordShape.learn(in, from, end, false) : null;
         if (learned != null) {
             guesses[guess(from, end)] = (byte) shapeCount;
             shapes[shapeCount++] = learned;
@@ -258,6 +284,7 @@ final class FramePacker extends PackFormat {
                     time = value;
                 }
                 case RecordShape.HEX -> id(ids[2 * i], ids[2 * i + 1]);
+                case RecordShape.NUMBER_8 -> number(shape, i, Hex.longAt(in, at));
                 case RecordShape.NUMBER_4 -> number(shape, i, twoBytes(at) << 16 | twoBytes(at + 2));
                 case RecordShape.NUMBER_2 -> number(shape, i, twoBytes(at));
                 case RecordShape.RAW -> {
@@ -269,8 +296,8 @@ final class FramePacker extends PackFormat {
         }
     }
 
-    private void number(RecordShape shape, int field, int value) {
-        varint(zigzag((long) value - shape.numbers[field]));
+    private void number(RecordShape shape, int field, long value) {
+        varint(zigzag(value - shape.numbers[field]));
         shape.numbers[field] = value;
     }
 
@@ -302,32 +329,6 @@ final class FramePacker extends PackFormat {
 
     private void varint(long value) {
         numbersEnd = varint(numbers, numbersEnd, value);
-    }
-
-    /** Writes eight bytes whatever the length of the number, without a branch that depends on it, unless it needs more. */
-    private static int varint(byte[] to, int from, long value) {
-        if (value >>> 56 != 0) {
-            return longVarint(to, from, value);
-        }
-        long groups = (value & 0xfffffffL) | (value & 0xfffffff0000000L) << 4;
-        groups = (groups & 0x3fff00003fffL) | (groups & 0xfffc0000fffc000L) << 2;
-        groups = (groups & 0x7f007f007f007fL) | (groups & 0x3f803f803f803f80L) << 1;
-        // Seven bits a byte: 37 / 256 is a seventh for so few.
-        int count = (70 - Long.numberOfLeadingZeros(value | 1)) * 37 >>> 8;
-        long more = 0x8080808080808080L & ((1L << 8 * (count - 1)) - 1);
-        Hex.longTo(to, from, Long.reverseBytes(groups | more));
-        return from + count;
-    }
-
-    private static int longVarint(byte[] to, int from, long value) {
-        int at = from;
-        long left = value;
-        while ((left & ~0x7fL) != 0) {
-            to[at++] = (byte) (left | 0x80);
-            left >>>= 7;
-        }
-        to[at++] = (byte) left;
-        return at;
     }
 
     private void room(int bytes) {

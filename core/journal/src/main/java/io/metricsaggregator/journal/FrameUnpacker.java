@@ -31,6 +31,12 @@ final class FrameUnpacker extends PackFormat {
     private int outEnd;
     private int readAt;
     private @Nullable Inflater inflater;
+    private boolean timesOnly;
+
+    /** Says how the shapes of the segment are learned; see {@link RecordShape#learn}. */
+    void timesOnly(boolean only) {
+        timesOnly = only;
+    }
 
     /**
      * Unpacks the payload of a packed entry behind its kind.
@@ -124,6 +130,8 @@ final class FrameUnpacker extends PackFormat {
         int form = head & 3;
         if (head == PLAIN_FRAME) {
             text();
+        } else if (head == CHUNKS) {
+            chunks();
         } else if (form == OTHER) {
             throw new IndexOutOfBoundsException(head);
         } else {
@@ -133,6 +141,17 @@ final class FrameUnpacker extends PackFormat {
         int length = outAt - start;
         Hex.longTo(out, start - 8, length);
         return length;
+    }
+
+    private void chunks() {
+        text();
+        int offset = 0;
+        for (int left = size(ENTRY_MAX_BYTES); left > 0; left--) {
+            offset += (int) unzigzag(varint());
+            Hex.littleIntTo(out, outAt, offset);
+            outAt += Integer.BYTES;
+        }
+        text();
     }
 
     private void topic(int known) {
@@ -205,7 +224,7 @@ final class FrameUnpacker extends PackFormat {
     }
 
     private void learn(int from) {
-        RecordShape learned = RecordShape.learn(out, from, outAt);
+        RecordShape learned = RecordShape.learn(out, from, outAt, timesOnly);
         if (learned == null) {
             throw new IndexOutOfBoundsException("a record without a shape");
         }
@@ -237,12 +256,16 @@ final class FrameUnpacker extends PackFormat {
                 outAt += 8;
             }
             case RecordShape.HEX -> id();
+            case RecordShape.NUMBER_8 -> {
+                Hex.longTo(out, outAt, number(shape, field));
+                outAt += 8;
+            }
             case RecordShape.NUMBER_4 -> {
-                int value = number(shape, field);
+                int value = (int) number(shape, field);
                 twoBytes(value >>> 16);
                 twoBytes(value);
             }
-            case RecordShape.NUMBER_2 -> twoBytes(number(shape, field));
+            case RecordShape.NUMBER_2 -> twoBytes((int) number(shape, field));
             case RecordShape.RAW -> {
                 System.arraycopy(in, at, out, outAt, shape.lengths[field]);
                 at += shape.lengths[field];
@@ -252,8 +275,8 @@ final class FrameUnpacker extends PackFormat {
         }
     }
 
-    private int number(RecordShape shape, int field) {
-        shape.numbers[field] += (int) unzigzag(varint());
+    private long number(RecordShape shape, int field) {
+        shape.numbers[field] += unzigzag(varint());
         return shape.numbers[field];
     }
 

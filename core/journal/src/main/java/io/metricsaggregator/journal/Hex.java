@@ -4,9 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Sixteen bytes as 32 lower-case hexadecimal digits, eight digits at a time; and long values in arrays of bytes, big-endian. */
+/** Sixteen bytes as 32 lower-case hexadecimal digits, eight digits at a time; and numbers in arrays of bytes, big-endian unless they say so. */
 final class Hex {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LITTLE_INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
 
     private Hex() {}
@@ -17,6 +19,14 @@ final class Hex {
 
     static void longTo(byte[] b, int at, long value) {
         LONGS.set(b, at, value);
+    }
+
+    static int littleIntAt(byte[] b, int at) {
+        return (int) LITTLE_INTS.get(b, at);
+    }
+
+    static void littleIntTo(byte[] b, int at, int value) {
+        LITTLE_INTS.set(b, at, value);
     }
 
     /** Reads 32 digits into two longs from {@code to} on; false if one is not a digit in lower case. */

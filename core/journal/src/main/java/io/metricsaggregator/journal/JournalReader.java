@@ -44,10 +44,9 @@ public final class JournalReader implements Closeable {
     private long outageWallNanos;
     private Iterator<RunFiles.Segment> segments = Collections.emptyIterator();
     private RunFiles.@Nullable Content content;
-    /** Of the first packed segment on. */
     private @Nullable FrameUnpacker unpacker;
-    /** Whether the segment that is being read is packed. */
-    private boolean packed;
+    /** Kind of the first entry of the segment that is being read. */
+    private byte segmentKind = Entries.RUN;
 
     private long position;
     /** Zeros at the end of the segment, if {@link #readEntry} found nothing else there. */
@@ -231,12 +230,12 @@ public final class JournalReader implements Closeable {
         fill(segment.channel(), length);
         byte kind = buffer.get(0);
         if (Entries.checksum(crc, length, sequence, kind, buffer.slice(1, length - 1)) != checksum
-                || first != (kind == Entries.RUN || kind == Entries.PACKED_RUN)) {
+                || first != Entries.isRun(kind)) {
             return -1;
         }
-        packed = first ? kind == Entries.PACKED_RUN : packed;
+        segmentKind = first ? kind : segmentKind;
         if (kind == Entries.PACKED) {
-            return packed && unpack(sequence, length) ? end : -1;
+            return segmentKind != Entries.RUN && unpack(sequence, length) ? end : -1;
         }
         missingEntries += sequence - nextSequence;
         nextSequence = sequence + 1;
@@ -246,6 +245,7 @@ public final class JournalReader implements Closeable {
     /** Unpacks a packed entry, whose entries {@link #next} then hands over; false if no writer packed it. */
     private boolean unpack(long sequence, int length) {
         unpacker = unpacker == null ? new FrameUnpacker() : unpacker;
+        unpacker.timesOnly(segmentKind == Entries.PACKED_RUN_1);
         missingEntries += sequence - nextSequence;
         nextSequence = sequence;
         return unpacker.unpack(buffer.array(), 1, length) > 0;
@@ -254,7 +254,7 @@ public final class JournalReader implements Closeable {
     /** Applies an undamaged entry; false if its length is not that of its kind. */
     private boolean visit(byte kind, int length, Visitor visitor) {
         switch (kind) {
-            case Entries.RUN, Entries.PACKED_RUN -> readRun(length);
+            case Entries.RUN, Entries.PACKED_RUN, Entries.PACKED_RUN_1 -> readRun(length);
             case Entries.BURST -> {
                 if (length != 9) {
                     return false;
@@ -311,8 +311,8 @@ public final class JournalReader implements Closeable {
             return false;
         }
         fill(channel, (int) rest);
-        return !Entries.isAnyWithin(
-                crc, buffer, (int) rest, nextSequence, packed ? PackFormat.INNER_BYTES : Entries.HEAD_BYTES + 1);
+        int least = segmentKind == Entries.RUN ? Entries.HEAD_BYTES + 1 : PackFormat.INNER_BYTES;
+        return !Entries.isAnyWithin(crc, buffer, (int) rest, nextSequence, least);
     }
 
     private void readRun(int length) {

@@ -26,6 +26,14 @@ class PackFormat {
     /** Of form {@link #OTHER}: a burst. */
     static final int BURST = 1 << 2;
 
+    /** Of form {@link #OTHER}: a frame of chunks. Its bytes are among the texts, but the offsets are stored as differences, each to the one before. */
+    static final int CHUNKS = 2 << 2;
+
+    /** The first byte of such an array, and the values in front of the binary. */
+    static final byte CHUNKS_ARRAY = (byte) 0x99;
+
+    static final int OFFSETS = 6;
+
     /** Fewest bytes of a burst or frame in a packed entry. */
     static final int INNER_BYTES = 2;
 
@@ -84,6 +92,32 @@ class PackFormat {
 
     final long lowAt(int place) {
         return table[2 * place + 1];
+    }
+
+    /** Writes eight bytes whatever the length of the number, without a branch that depends on it, unless it needs more. */
+    static int varint(byte[] to, int from, long value) {
+        if (value >>> 56 != 0) {
+            return longVarint(to, from, value);
+        }
+        long groups = (value & 0xfffffffL) | (value & 0xfffffff0000000L) << 4;
+        groups = (groups & 0x3fff00003fffL) | (groups & 0xfffc0000fffc000L) << 2;
+        groups = (groups & 0x7f007f007f007fL) | (groups & 0x3f803f803f803f80L) << 1;
+        // Seven bits a byte: 37 / 256 is a seventh for so few.
+        int count = (70 - Long.numberOfLeadingZeros(value | 1)) * 37 >>> 8;
+        long more = 0x8080808080808080L & ((1L << 8 * (count - 1)) - 1);
+        Hex.longTo(to, from, Long.reverseBytes(groups | more));
+        return from + count;
+    }
+
+    private static int longVarint(byte[] to, int from, long value) {
+        int at = from;
+        long left = value;
+        while ((left & ~0x7fL) != 0) {
+            to[at++] = (byte) (left | 0x80);
+            left >>>= 7;
+        }
+        to[at++] = (byte) left;
+        return at;
     }
 
     static long zigzag(long value) {

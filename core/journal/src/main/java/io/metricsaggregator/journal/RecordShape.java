@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * journal, never its content. One thread.
  */
 final class RecordShape {
-    /** Eight bytes, stored as the difference to the eight bytes before, whatever their shape: times. */
+    /** Eight bytes, stored as the difference to the eight bytes before, whatever their shape: the first such number of a record, its time. */
     static final byte TIME = 1;
     /** 32 lower-case hexadecimal digits. */
     static final byte HEX = 2;
+    /** Eight bytes, stored as the difference to those of the record of this shape before. */
+    static final byte NUMBER_8 = 3;
     /** Four bytes, stored as the difference to those of the record of this shape before. */
     static final byte NUMBER_4 = 4;
     /** Two bytes, stored as the difference to those of the record of this shape before. */
@@ -42,7 +44,7 @@ final class RecordShape {
     /** Bytes of each field; of a {@link #VALUE}, those in {@link #bytes}. */
     final int[] lengths;
     /** The latest number of each numeric field. */
-    final int[] numbers;
+    final long[] numbers;
     /** The parts of a record in front of each {@link #VALUE} and behind the last one, whose lengths are the same in each record. */
     final Run[] runs;
 
@@ -51,7 +53,7 @@ final class RecordShape {
         kinds = Arrays.copyOf(learned.kinds, learned.fields);
         positions = Arrays.copyOf(learned.positions, learned.fields);
         lengths = Arrays.copyOf(learned.lengths, learned.fields);
-        numbers = new int[learned.fields];
+        numbers = new long[learned.fields];
         List<Run> found = new ArrayList<>();
         int first = 0;
         int from = 0;
@@ -114,12 +116,16 @@ final class RecordShape {
         }
     }
 
-    /** The shape of a record; null if it is not such a map, or has too many fields. */
-    static @Nullable RecordShape learn(byte[] record, int from, int end) {
+    /**
+     * The shape of a record; null if it is not such a map, or has too many fields.
+     *
+     * @param timesOnly whether each number of eight bytes is a {@link #TIME}, as in segments of earlier builds
+     */
+    static @Nullable RecordShape learn(byte[] record, int from, int end, boolean timesOnly) {
         if (end - from < RECORD_MIN_BYTES || end - from > RECORD_MAX_BYTES) {
             return null;
         }
-        Learner learner = new Learner(Arrays.copyOfRange(record, from, end));
+        Learner learner = new Learner(Arrays.copyOfRange(record, from, end), timesOnly);
         return learner.learn() ? new RecordShape(learner) : null;
     }
 
@@ -201,9 +207,11 @@ final class RecordShape {
         final int[] lengths = new int[FIELDS_MAX];
         final int[] positions = new int[FIELDS_MAX];
         int fields;
+        private final boolean timesOnly;
 
-        Learner(byte[] bytes) {
+        Learner(byte[] bytes, boolean timesOnly) {
             b = bytes;
+            this.timesOnly = timesOnly;
         }
 
         boolean learn() {
@@ -234,11 +242,19 @@ final class RecordShape {
                 case 0xcc, 0xd0, 0xca, 0xcb -> field(RAW, from + 1, end);
                 case 0xcd, 0xd1 -> field(NUMBER_2, from + 1, end);
                 case 0xce, 0xd2 -> field(NUMBER_4, from + 1, end);
-                case 0xcf, 0xd3 -> field(TIME, from + 1, end);
+                case 0xcf, 0xd3 -> field(eightBytes(), from + 1, end);
                 // Nothing, a truth value or an empty string: more often than not the same in the next record.
                 case 0xc0, 0xc2, 0xc3, 0xa0 -> true;
                 default -> isType(key, from) || (isId(from, end) ? field(HEX, from + 2, end) : field(VALUE, from, end));
             };
+        }
+
+        private byte eightBytes() {
+            boolean isFirst = true;
+            for (int i = 0; i < fields; i++) {
+                isFirst &= kinds[i] != TIME;
+            }
+            return isFirst || timesOnly ? TIME : NUMBER_8;
         }
 
         private boolean isId(int from, int end) {

@@ -108,6 +108,36 @@ class FramePackerTest {
     }
 
     @Test
+    void a_later_chunk_of_a_client_that_numbers_its_records_takes_no_more_for_the_life_of_its_process_than_a_byte() {
+        List<byte[]> records = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            records.add(MadeFrames.ofClient(i));
+        }
+        for (List<byte[]> part : List.of(records.subList(0, 1000), records.subList(1000, 10_000))) {
+            add(MadeFrames.batch(part));
+            // Shape, three bytes of time, two of the id's place, number, life.
+            int most = 8 * part.size() + 400;
+            byte[] packed = finish(false);
+            assertThat(packed.length).isLessThan(most);
+            assertUnpacks(packed);
+        }
+    }
+
+    @Test
+    void a_chunk_in_a_frame_of_chunks_takes_less_than_six_bytes() {
+        int chunks = 0;
+        for (int frame = 0; frame < 20; frame++) {
+            int count = 200 + random.nextInt(300);
+            add(MadeFrames.chunks(random, count, false));
+            chunks += count;
+        }
+        byte[] packed = finish(false);
+        // Two of the handle and at most three of the time, beside the head of a frame.
+        assertThat(packed.length).isLessThan(5 * chunks + 20 * 90);
+        assertUnpacks(packed);
+    }
+
+    @Test
     void bytes_that_no_packer_wrote_are_refused_or_read_and_nothing_else_happens() {
         MadeFrames made = new MadeFrames(random);
         int refused = 0;

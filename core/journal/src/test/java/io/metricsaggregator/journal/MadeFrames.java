@@ -2,6 +2,7 @@ package io.metricsaggregator.journal;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +28,10 @@ final class MadeFrames {
     byte[] next() {
         byte[] frame = switch (random.nextInt(8)) {
             case 0 -> noise(random.nextInt(200));
-            case 1 -> join(topic("batch"), noise(random.nextInt(60)));
+            case 1 ->
+                random.nextBoolean()
+                        ? join(topic("batch"), noise(random.nextInt(60)))
+                        : chunks(random, 1 + random.nextInt(40), random.nextBoolean());
             case 2, 3 -> join(topic(random.nextInt(20) == 0 ? "t" + random.nextInt(100) : "sample"), record());
             default -> batch(random.nextInt(random.nextBoolean() ? 20 : 3), random.nextInt(4));
         };
@@ -157,6 +161,68 @@ final class MadeFrames {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         out.write(0xa0 | bytes.length);
         out.writeBytes(bytes);
+    }
+
+    /** A later chunk as a client with numbers writes it: the life of its process is the same in each, and as long as a time. */
+    static byte[] ofClient(int number) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(0x85);
+        string(out, "event_type");
+        string(out, "sample.recv_non_first");
+        string(out, "timestamp_ns");
+        out.write(0xcf);
+        out.writeBytes(ByteBuffer.allocate(8)
+                .putLong(5_000_000_000L + 40_000L * number)
+                .array());
+        string(out, "sample_uuid");
+        out.write(0xd9);
+        out.write(32);
+        out.writeBytes("%032x".formatted(number % 5).getBytes(StandardCharsets.US_ASCII));
+        string(out, "seq");
+        out.write(0xcd);
+        out.writeBytes(ByteBuffer.allocate(2).putShort((short) (1000 + number)).array());
+        string(out, "life");
+        out.write(0xcf);
+        out.writeBytes(
+                ByteBuffer.allocate(8).putLong(1_790_000_000_000_000_000L).array());
+        return out.toByteArray();
+    }
+
+    /** A frame of chunks of one producer within ten milliseconds, as this project's encoder writes it. */
+    static byte[] chunks(Random random, int count, boolean hasTokens) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(0x99);
+        out.write(1);
+        string(out, "node-1:4711");
+        out.write(7);
+        out.write(random.nextInt(0x80));
+        out.write(0xcf);
+        out.writeBytes(ByteBuffer.allocate(8).putLong(random.nextLong() >>> 1).array());
+        ByteBuffer handles = ByteBuffer.allocate(2 * count).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer offsets = ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN);
+        int offset = 0;
+        for (int i = 0; i < count; i++) {
+            handles.putShort((short) random.nextInt());
+            offsets.putInt(offset);
+            offset += random.nextInt(20_000_000 / count);
+        }
+        for (byte[] column :
+                new byte[][] {handles.array(), offsets.array(), hasTokens ? handles.array() : null, null}) {
+            if (column == null) {
+                out.write(0xc0);
+            } else {
+                out.write(0xc5);
+                out.writeBytes(
+                        ByteBuffer.allocate(2).putShort((short) column.length).array());
+                out.writeBytes(column);
+            }
+        }
+        return join(topic("chunks"), out.toByteArray());
+    }
+
+    /** A frame of one record. */
+    static byte[] single(byte[] record) {
+        return join(topic("sample"), record);
     }
 
     /** A later chunk of an answer, as the encoder of this project writes it. */

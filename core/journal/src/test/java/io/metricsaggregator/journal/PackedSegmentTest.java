@@ -149,6 +149,21 @@ class PackedSegmentTest {
     }
 
     @Test
+    void a_segment_packed_before_numbers_of_eight_bytes_were_told_from_times_is_read() throws IOException {
+        try (InputStream earlier = PackedSegmentTest.class.getResourceAsStream("/packed-1.journal")) {
+            Files.copy(Objects.requireNonNull(earlier), run.resolve(Segments.name(1)));
+        }
+        for (int i = 0; i < 12; i++) {
+            frames.add(MadeFrames.single(MadeFrames.ofClient(i)));
+        }
+        JournalReader reader = assertHoldsAllFrames();
+        assertThat(reader.run()).isEqualTo(RUN);
+        // And after it one of this build.
+        sequence = reader.nextSequence();
+        fill(new PackedSegment(file(2)));
+    }
+
+    @Test
     void a_packed_entry_that_no_writer_packed_is_damage_even_if_its_checksum_is_right() throws IOException {
         for (byte first : new byte[] {Entries.RUN, Entries.PACKED_RUN}) {
             FramePacker packer = new FramePacker();

@@ -51,6 +51,9 @@ public class ChunkBenchmark {
     private static final int FRAME_CHUNKS = 500;
     private static final long STEP_NANOS = 20_000;
     private static final long FIRST_NANOS = 1_000_000_000_000_000L;
+    /** Numbers of this size take nine bytes, as times do, so that each pass can go on counting. */
+    private static final long FIRST_NUMBER = 1L << 40;
+
     private static final String SOURCE = "node-1:4711:00c0ffee";
     /** Header and value of {@code base_ns} or {@code timestamp_ns}: an unsigned integer of 64 bits. */
     private static final byte LONG = (byte) 0xcf;
@@ -62,10 +65,12 @@ public class ChunkBenchmark {
     private final List<ByteBuffer> frames = new ArrayList<>();
     private final List<ByteBuffer> batches = new ArrayList<>();
     private final List<Integer> bases = new ArrayList<>();
+    private final List<Integer> firstNumbers = new ArrayList<>();
     private final List<int[]> times = new ArrayList<>();
+    private final List<int[]> numbers = new ArrayList<>();
     private RecordLedger ledger = new RecordLedger();
     private Ingest ingest = newIngest();
-    private long shift;
+    private long passes;
 
     private Ingest newIngest() {
         ledger = new RecordLedger();
@@ -82,26 +87,29 @@ public class ChunkBenchmark {
         for (int i = 0; i < CHUNKS; i++) {
             long at = FIRST_NANOS + i * STEP_NANOS;
             chunks.add(i % inFlight, at, null, null);
-            singles.add(pack(record("sample.recv_non_first", at, i % inFlight, i)));
+            singles.add(pack(record("sample.recv_non_first", at, i % inFlight, FIRST_NUMBER + i)));
             if (singles.size() == FRAME_CHUNKS) {
-                byte[] frame = Topic.frame(Topic.CHUNKS, chunks.take(i + 1L - FRAME_CHUNKS));
+                int first = i + 1 - FRAME_CHUNKS;
+                byte[] frame = Topic.frame(Topic.CHUNKS, chunks.take(FIRST_NUMBER + first));
                 frames.add(direct(frame));
-                bases.add(place(ByteBuffer.wrap(frame), 0, at - (FRAME_CHUNKS - 1) * STEP_NANOS));
+                bases.add(place(ByteBuffer.wrap(frame), 0, FIRST_NANOS + first * STEP_NANOS));
+                firstNumbers.add(place(ByteBuffer.wrap(frame), 0, FIRST_NUMBER + first));
                 byte[] batch = Topic.frame(Topic.BATCH, encoder.encodeBatch(singles));
                 batches.add(direct(batch));
-                times.add(places(batch, singles.size(), i + 1 - FRAME_CHUNKS));
+                times.add(places(batch, FIRST_NANOS + first * STEP_NANOS, STEP_NANOS));
+                numbers.add(places(batch, FIRST_NUMBER + first, 1));
                 singles.clear();
             }
         }
     }
 
-    /** Finds the times of a batch's records. */
-    private static int[] places(byte[] batch, int count, int first) {
-        int[] places = new int[count];
+    /** Finds a number in each record of a batch. */
+    private static int[] places(byte[] batch, long first, long step) {
+        int[] places = new int[FRAME_CHUNKS];
         ByteBuffer bytes = ByteBuffer.wrap(batch);
         int at = 0;
-        for (int i = 0; i < count; i++) {
-            at = place(bytes, at, FIRST_NANOS + (long) (first + i) * STEP_NANOS);
+        for (int i = 0; i < FRAME_CHUNKS; i++) {
+            at = place(bytes, at, first + i * step);
             places[i] = at;
         }
         return places;
@@ -149,7 +157,7 @@ public class ChunkBenchmark {
     @Setup(Level.Iteration)
     public void renew() {
         ingest = newIngest();
-        shift = 0;
+        passes = 0;
         for (EventType type : List.of(EventType.SESSION_STARTED, EventType.SESSION_START_PERFORMANCE_TRACKING)) {
             receive(encoder.encode(EventRecord.session(type, FIRST_NANOS - 2)));
         }
@@ -167,11 +175,13 @@ public class ChunkBenchmark {
     public void frames() {
         for (int i = 0; i < frames.size(); i++) {
             ByteBuffer frame = frames.get(i);
-            frame.putLong(bases.get(i), FIRST_NANOS + (long) i * FRAME_CHUNKS * STEP_NANOS + shift);
+            long chunk = passes * CHUNKS + (long) i * FRAME_CHUNKS;
+            frame.putLong(bases.get(i), FIRST_NANOS + chunk * STEP_NANOS);
+            frame.putLong(firstNumbers.get(i), FIRST_NUMBER + chunk);
             ingest.onFrame(frame, 0, frame.capacity());
             ingest.onBurstEnd();
         }
-        shift += CHUNKS * STEP_NANOS;
+        passes++;
         requireApplied();
     }
 
@@ -181,14 +191,17 @@ public class ChunkBenchmark {
     public void singles() {
         for (int i = 0; i < batches.size(); i++) {
             ByteBuffer batch = batches.get(i);
-            int[] places = times.get(i);
-            for (int k = 0; k < places.length; k++) {
-                batch.putLong(places[k], FIRST_NANOS + (long) (i * FRAME_CHUNKS + k) * STEP_NANOS + shift);
+            int[] timesAt = times.get(i);
+            int[] numbersAt = numbers.get(i);
+            long chunk = passes * CHUNKS + (long) i * FRAME_CHUNKS;
+            for (int k = 0; k < FRAME_CHUNKS; k++) {
+                batch.putLong(timesAt[k], FIRST_NANOS + (chunk + k) * STEP_NANOS);
+                batch.putLong(numbersAt[k], FIRST_NUMBER + chunk + k);
             }
             ingest.onFrame(batch, 0, batch.capacity());
             ingest.onBurstEnd();
         }
-        shift += CHUNKS * STEP_NANOS;
+        passes++;
         requireApplied();
     }
 
