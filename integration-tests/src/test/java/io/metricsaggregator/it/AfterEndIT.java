@@ -16,10 +16,6 @@ import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,19 +109,6 @@ class AfterEndIT {
         }
     }
 
-    private static String scrape(int port) throws IOException {
-        try {
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private List<String> setAside() throws IOException {
         try (Stream<Path> files = Files.list(output)) {
             return files.map(each -> each.getFileName().toString())
@@ -152,7 +135,7 @@ class AfterEndIT {
             MetricsSnapshot first = received();
             assertThat(first.state()).isEqualTo(SessionState.COMPLETE);
             assertThat(bytes(received())).isEqualTo(bytes(first));
-            assertThat(scrape(port)).contains("metrics_aggregator_samples_completed");
+            assertThat(MetricsPage.get(port)).contains("metrics_aggregator_samples_completed");
             assertThat(output.resolve(".ready")).exists();
             assertThat(daemon.process.isAlive()).isTrue();
             daemon.signal("TERM");
@@ -176,6 +159,8 @@ class AfterEndIT {
             awaitResult(daemon);
             before = received();
             result = Files.readAllBytes(file);
+            // Killed before, it would leave a run to be resumed.
+            awaitLog(daemon, "result is served until SIGTERM");
             daemon.signal("KILL");
             daemon.awaitExit();
         }
@@ -183,7 +168,7 @@ class AfterEndIT {
             try (RunningProcess again = daemon(options)) {
                 awaitLog(again, "finished run found state=complete");
                 assertThat(bytes(received())).isEqualTo(bytes(before));
-                assertThat(scrape(port)).contains("metrics_aggregator_samples_completed");
+                assertThat(MetricsPage.get(port)).contains("metrics_aggregator_samples_completed");
                 again.signal("KILL");
                 again.awaitExit();
             }

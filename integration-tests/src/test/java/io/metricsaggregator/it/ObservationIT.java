@@ -8,10 +8,6 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,9 +86,9 @@ class ObservationIT {
                         "2s")) {
             assertThat(agent.awaitExit()).as("%s", agent).isZero();
             Await.until(
-                    () -> metrics(port).contains("metrics_aggregator_node_samples_total{node=\"twin\"}"),
-                    () -> metrics(port));
-            assertThat(metrics(port))
+                    () -> MetricsPage.get(port).contains("metrics_aggregator_node_samples_total{node=\"twin\"}"),
+                    () -> MetricsPage.get(port));
+            assertThat(MetricsPage.get(port))
                     .contains("metrics_aggregator_scrape_up{target_instance=\"127.0.0.1:" + nobody
                             + "\",target_job=\"scrape\"} 0");
             daemon.signal("TERM");
@@ -171,21 +167,5 @@ class ObservationIT {
                 .isInstanceOf(Long.class);
         assertThat((Double) ((Map<?, ?>) operation.get("overall")).get("cache_hit_ratio"))
                 .isBetween(0.1, 0.9);
-    }
-
-    private static String metrics(int port) {
-        try {
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
-                                    .header("Accept", "text/plain")
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        } catch (IOException e) {
-            return "";
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -20,10 +20,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,21 +133,6 @@ class ServersIT {
         }
     }
 
-    private static String get(int port) {
-        try {
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        } catch (IOException notYet) {
-            return "";
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private static ServerSnapshot servers(MetricsSnapshot snapshot) {
         ServerSnapshot servers = snapshot.extensions().telemetry().scrape().server();
         assertThat(servers).isNotNull();
@@ -215,10 +196,12 @@ class ServersIT {
                 "--scrape",
                 "http://" + instance + ",interval=250ms,job=it")) {
             String line = "metrics_aggregator_server_kv_usage_ratio{engine=\"vllm\",target_instance=\"" + instance;
-            Await.until(() -> get(port).contains(line), daemon::toString);
-            assertThat(get(port)).contains("metrics_aggregator_server_waiting_by_reason_part{");
-            Await.until(() -> get(port).contains("metrics_aggregator_server_output_tokens_total{"), daemon::toString);
-            assertThat(get(port)).contains("metrics_aggregator_server_ttft_seconds_run_mean{");
+            Await.until(() -> MetricsPage.get(port).contains(line), daemon::toString);
+            assertThat(MetricsPage.get(port)).contains("metrics_aggregator_server_waiting_by_reason_part{");
+            Await.until(
+                    () -> MetricsPage.get(port).contains("metrics_aggregator_server_output_tokens_total{"),
+                    daemon::toString);
+            assertThat(MetricsPage.get(port)).contains("metrics_aggregator_server_ttft_seconds_run_mean{");
             long scraped = System.nanoTime();
             Await.until(() -> System.nanoTime() - scraped > before, daemon::toString);
             publish(System.nanoTime() - before);
