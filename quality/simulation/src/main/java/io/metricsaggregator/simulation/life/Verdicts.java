@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Collects the violations of a life; the first of each invariant is kept. */
 final class Verdicts {
@@ -50,6 +51,13 @@ final class Verdicts {
     void require(boolean holds, Invariant invariant, String what) {
         if (!holds) {
             violated(invariant, what);
+        }
+    }
+
+    /** As {@link #require(boolean, Invariant, String)}; the words are only made when they are needed. */
+    void require(boolean holds, Invariant invariant, Supplier<String> what) {
+        if (!holds) {
+            violated(invariant, what.get());
         }
     }
 
