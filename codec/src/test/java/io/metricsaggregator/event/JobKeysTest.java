@@ -96,6 +96,17 @@ class JobKeysTest {
     }
 
     @Test
+    void each_key_alone_makes_the_sample_one_of_a_job() throws IOException {
+        for (Map<String, ?> each : List.<Map<String, ?>>of(
+                Map.of("job_id", "j"),
+                Map.of("parents", List.of("a")),
+                Map.of("agent", "g"),
+                Map.of("last_of_job", true))) {
+            assertThat(decoded(each).isPresent()).as("%s", each).isTrue();
+        }
+    }
+
+    @Test
     void keys_do_not_outlive_their_record() throws IOException {
         decoded(Map.of("job_id", "j", "parents", List.of("a"), "agent", 5, "last_of_job", true));
         assertThat(decoded(Map.of()).isPresent()).isFalse();
