@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +70,28 @@ class EventRecordCodecTest {
                 .withJob(new OptionalKeys.Job("j", List.of("b"), "agent", true));
     }
 
+    /** A record without optional keys, and records with one. */
+    private static List<EventRecord> alone() {
+        return List.of(
+                issued(),
+                issued().scheduledAt(5),
+                issued().withTraceparent(TRACEPARENT),
+                issued().withResponseId("r"),
+                issued().withPart(ChunkPart.REASONING),
+                issued().withTokens(0),
+                issued().withLastTurn(),
+                issued().inConversation("c", 3L),
+                issued().inConversation("c", null),
+                issued().withJob(new OptionalKeys.Job("j", List.of(), null, false)),
+                issued().withJob(new OptionalKeys.Job("", List.of("p"), null, false)),
+                issued().withJob(new OptionalKeys.Job("", List.of(), "g", false)),
+                issued().withJob(new OptionalKeys.Job("", List.of(), null, true)),
+                issued().withServer(ServerTimes.from(null).with(ServerKey.values()[1], 5)),
+                issued().withServer(ServerTimes.from(ServerTimes.Source.values()[0])
+                        .with(ServerKey.values()[1], 5)
+                        .onNodes(null, "d")));
+    }
+
     @Test
     void bytes_that_are_no_record_and_unknown_types_are_malformed_with_the_reason() {
         assertThatThrownBy(() -> codec.decode(ByteBuffer.wrap(new byte[] {1})))
@@ -95,24 +118,7 @@ class EventRecordCodecTest {
     @Test
     void every_key_of_a_record_comes_back_alone_and_with_all_others() throws MalformedMessageException {
         assertThat(again(whole())).isEqualTo(whole());
-        for (EventRecord each : List.of(
-                issued(),
-                issued().scheduledAt(5),
-                issued().withTraceparent(TRACEPARENT),
-                issued().withResponseId("r"),
-                issued().withPart(ChunkPart.REASONING),
-                issued().withTokens(0),
-                issued().withLastTurn(),
-                issued().inConversation("c", 3L),
-                issued().inConversation("c", null),
-                issued().withJob(new OptionalKeys.Job("j", List.of(), null, false)),
-                issued().withJob(new OptionalKeys.Job("", List.of("p"), null, false)),
-                issued().withJob(new OptionalKeys.Job("", List.of(), "g", false)),
-                issued().withJob(new OptionalKeys.Job("", List.of(), null, true)),
-                issued().withServer(ServerTimes.from(null).with(ServerKey.values()[1], 5)),
-                issued().withServer(ServerTimes.from(ServerTimes.Source.values()[0])
-                        .with(ServerKey.values()[1], 5)
-                        .onNodes(null, "d")))) {
+        for (EventRecord each : alone()) {
             assertThat(again(each)).isEqualTo(each);
         }
     }
@@ -131,14 +137,70 @@ class EventRecordCodecTest {
     }
 
     @Test
-    void a_record_cut_anywhere_is_malformed() {
-        byte[] bytes = new EventEncoder().encode(whole(), 200);
+    void a_record_cut_anywhere_is_truncated_whichever_key_is_its_last() {
         EventDecoder decoder = new EventDecoder();
-        for (int length = 0; length < bytes.length; length++) {
-            assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, length, new DecodedEvent()))
-                    .as("%d of %d bytes", length, bytes.length)
-                    .isNotNull();
+        List<byte[]> records = new ArrayList<>();
+        alone().forEach(each -> records.add(codec.encode(each)));
+        records.add(codec.encode(issued().withTokens(4096)));
+        records.add(codec.encode(issued().withUsage(Usage.of(1, 2))));
+        records.add(codec.encode(issued().withLabels(Map.of("endpoint", "b"))));
+        records.add(new EventEncoder().encode(whole(), 200));
+        for (byte[] bytes : records) {
+            for (int length = 0; length < bytes.length; length++) {
+                assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, length, new DecodedEvent()))
+                        .as("%d of %d bytes", length, bytes.length)
+                        .isEqualTo(Malformation.TRUNCATED);
+            }
         }
+    }
+
+    @Test
+    void a_handle_of_another_type_is_rejected_and_the_keys_behind_it_are_read() {
+        DecodedEvent event = new DecodedEvent();
+        for (Object handle : List.of("5", -1, DecodedEvent.HANDLE_MAX + 1L, List.of(1))) {
+            Map<String, Object> record = new LinkedHashMap<>();
+            record.put("event_type", "sample.recv_first");
+            record.put("handle", handle);
+            record.put("timestamp_ns", 7);
+            byte[] bytes = packed(record);
+            assertThat(new EventDecoder().decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
+                    .as("%s", handle)
+                    .isNull();
+            assertThat(event.handle()).as("%s", handle).isEqualTo(DecodedFields.REJECTED_HANDLE);
+            assertThat(event.timestampNanos()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void of_labels_that_are_given_twice_the_last_count() throws Exception {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.packMapHeader(3).packString("event_type").packString("sample.issued");
+            packer.packString("labels").packMapHeader(1).packString("a").packString("b");
+            packer.packString("labels").packMapHeader(1).packString("c").packString("d");
+            assertThat(codec.decode(ByteBuffer.wrap(packer.toByteArray()), 1)
+                            .optional()
+                            .labels())
+                    .isEqualTo(Map.of("c", "d"));
+        }
+    }
+
+    @Test
+    void values_at_their_bounds_are_taken() throws MalformedMessageException {
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (int i = 1; i < DecodedLabels.PAIRS_MAX; i++) {
+            labels.put("k" + i, "");
+        }
+        labels.put("k".repeat(DecodedLabels.KEY_MAX_BYTES), "v".repeat(DecodedLabels.VALUE_MAX_BYTES));
+        EventRecord record = issued().inLife(0)
+                .from(0, 0)
+                .withLabels(labels)
+                .withJob(new OptionalKeys.Job(
+                        "j",
+                        Collections.nCopies(DecodedJob.PARENTS_MAX, "p"),
+                        "g".repeat(DecodedJob.AGENT_MAX_BYTES),
+                        false));
+        assertThat(again(record)).isEqualTo(record);
+        assertThat(Usage.of(1, 2).countedByClient().byClient()).isTrue();
     }
 
     @Test
@@ -190,11 +252,13 @@ class EventRecordCodecTest {
             assertThat(decoded(Map.of("usage", usage)).optional().usage())
                     .isEqualTo(new Usage(Map.of(UsageKey.PROMPT_TOKENS, 1L), false));
         }
-        assertThat(decoded(Map.of("usage", Map.of("prompt_tokens", 1, "by", "cliexx")))
-                        .optional()
-                        .usage())
-                .as("neither the server nor the client counted")
-                .isNull();
+        for (String by : List.of("cliexx", "servxx", "xxxxer", "xxxxnt")) {
+            assertThat(decoded(Map.of("usage", Map.of("prompt_tokens", 1, "by", by)))
+                            .optional()
+                            .usage())
+                    .as("neither the server nor the client counted")
+                    .isNull();
+        }
     }
 
     @Test

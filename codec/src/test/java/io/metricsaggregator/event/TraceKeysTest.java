@@ -44,6 +44,12 @@ class TraceKeysTest {
         assertThat(trace.traceLow()).isEqualTo(0x8448eb211c80319cL);
         assertThat(trace.span()).isEqualTo(0xb7ad6b7169203331L);
         assertThat(trace.traceparent()).isEqualTo(TRACEPARENT);
+        assertThat(decoded("traceparent", TRACEPARENT.replace("8448eb211c80319c", "0".repeat(16)))
+                        .isPresent())
+                .isTrue();
+        assertThat(decoded("traceparent", TRACEPARENT.replace("0af7651916cd43dd", "0".repeat(16)))
+                        .isPresent())
+                .isTrue();
         assertThat(decoded("another_key", 1).isPresent())
                 .as("left over from the record before")
                 .isFalse();

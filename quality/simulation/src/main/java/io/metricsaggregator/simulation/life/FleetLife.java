@@ -75,7 +75,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
     }
 
     /** Runs the fleet until it ends; returns what it violated. */
-    List<Violation> run() {
+    List<Verdicts.Violation> run() {
         frames.sort(Comparator.comparingLong(Arrival::atNanos));
         disk.addDurableFolder("fleet");
         HeldLocks.forget();

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 record LifeResult(
         String end,
-        List<Violation> violations,
+        List<Verdicts.Violation> violations,
         long steps,
         long nanos,
         int snapshots,
@@ -30,8 +30,8 @@ record LifeResult(
         long hash) {
 
     /** This life with the fleet that followed it. */
-    LifeResult with(List<Violation> ofFleet, long hashWithFleet) {
-        List<Violation> all = new ArrayList<>(violations);
+    LifeResult with(List<Verdicts.Violation> ofFleet, long hashWithFleet) {
+        List<Verdicts.Violation> all = new ArrayList<>(violations);
         all.addAll(ofFleet);
         return new LifeResult(end, all, steps, nanos, snapshots, kills, cuts, faults, hashWithFleet);
     }
