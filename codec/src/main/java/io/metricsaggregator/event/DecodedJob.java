@@ -67,7 +67,7 @@ public final class DecodedJob {
     }
 
     private boolean readText(MsgpackCursor in, int place, int bytesMax) {
-        boolean valid = in.peek() == MsgpackType.STRING && in.readText() && in.length() <= bytesMax;
+        boolean valid = in.readText() && in.length() <= bytesMax;
         starts[place] = in.start();
         lengths[place] = valid ? in.length() : 0;
         return valid;
@@ -75,7 +75,7 @@ public final class DecodedJob {
 
     private boolean readParents(MsgpackCursor in) {
         parents = 0;
-        if (in.peek() != MsgpackType.ARRAY || !in.readArrayHeader() || in.count() > PARENTS_MAX) {
+        if (!in.readArrayHeader() || in.count() > PARENTS_MAX) {
             return false;
         }
         int count = in.count();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -104,20 +105,20 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         return checked.hasChunkTokens() ? keys.withTokens(checked.chunkTokens()) : keys;
     }
 
-    /** Reads the values of the known keys, the last one of a repeated key. Skips unknown keys. */
+    /** Reads the values of the known keys of a well-formed record, the last one of a repeated key. Skips unknown keys. */
     private Map<String, @Nullable Object> knownValues(ByteBuffer bytes) throws MalformedMessageException {
         Map<String, @Nullable Object> values = new HashMap<>();
         int end = bytes.limit();
         cursor.reset(bytes, bytes.position(), bytes.remaining());
-        boolean wellFormed = cursor.readMapHeader();
-        for (int pairs = cursor.count(); wellFormed && pairs > 0; pairs--) {
-            wellFormed = cursor.readString();
+        cursor.readMapHeader();
+        for (int pairs = cursor.count(); pairs > 0; pairs--) {
+            cursor.readString();
             String key = Utf8.read(bytes, cursor.start(), cursor.length());
             int start = cursor.position();
             if (KNOWN_KEYS.contains(key)) {
                 values.put(key, tree.readAt(bytes, start, end - start));
             }
-            wellFormed = wellFormed && cursor.skip(1);
+            cursor.skip(1);
         }
         return values;
     }
@@ -189,9 +190,7 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         }
         List<Number> numbers = new ArrayList<>();
         for (Object element : list) {
-            if (element instanceof Number number) {
-                numbers.add(number);
-            }
+            numbers.add((Number) Objects.requireNonNull(element)); // the decoder took an array of integers
         }
         return numbers;
     }

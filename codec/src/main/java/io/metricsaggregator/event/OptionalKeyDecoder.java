@@ -107,7 +107,7 @@ final class OptionalKeyDecoder {
             return false;
         }
         if (!in.atNil()) {
-            boolean valid = in.peek() == MsgpackType.MAP && readPairs(into.labels);
+            boolean valid = readPairs(into.labels);
             into.labelsState = !valid
                     ? DecodedEvent.REJECTED
                     : into.labels.count() == 0 ? DecodedEvent.ABSENT : DecodedEvent.PRESENT;
@@ -121,15 +121,13 @@ final class OptionalKeyDecoder {
             return false;
         }
         for (int pairs = in.count(); pairs > 0; pairs--) {
-            if (in.peek() != MsgpackType.STRING || !in.readText()) {
+            if (!in.readText()) {
                 return false;
             }
             int keyStart = in.start();
             int keyLength = in.length();
-            if (in.peek() != MsgpackType.STRING || !in.readText()) {
-                return false;
-            }
-            if (keyLength == 0
+            if (!in.readText()
+                    || keyLength == 0
                     || keyLength > DecodedLabels.KEY_MAX_BYTES
                     || in.length() > DecodedLabels.VALUE_MAX_BYTES) {
                 return false;
@@ -143,7 +141,7 @@ final class OptionalKeyDecoder {
     boolean readTrace(EventKey key, DecodedEvent into) {
         into.hasOptional = true;
         boolean text = in.peek() == MsgpackType.STRING;
-        if (text ? !in.readString() : !in.skip(1)) {
+        if (!in.skip(1)) {
             return false;
         }
         boolean valid = text && Utf8.isValid(in.buffer(), in.start(), in.length());
@@ -170,7 +168,7 @@ final class OptionalKeyDecoder {
         }
         if (!in.atNil()) {
             into.usage.begin();
-            boolean valid = in.peek() == MsgpackType.MAP && readMap(into.usage) && into.usage.isConsistent();
+            boolean valid = readMap(into.usage) && into.usage.isConsistent();
             into.usage.checkHistogram();
             into.usageState =
                     !valid ? DecodedEvent.REJECTED : into.usage.isEmpty() ? DecodedEvent.ABSENT : DecodedEvent.PRESENT;
@@ -184,7 +182,7 @@ final class OptionalKeyDecoder {
             return false;
         }
         for (int pairs = in.count(); pairs > 0; pairs--) {
-            if (in.peek() != MsgpackType.STRING || !in.readString() || !readValue(usage, in.start(), in.length())) {
+            if (!in.readString() || !readValue(usage, in.start(), in.length())) {
                 return false;
             }
         }
@@ -204,7 +202,7 @@ final class OptionalKeyDecoder {
             in.skipNil();
             return true;
         }
-        if (in.peek() != MsgpackType.INTEGER || !in.readInteger() || in.integer() < 0) {
+        if (!in.readInteger() || in.integer() < 0) {
             return false;
         }
         usage.counts[key] = in.integer(); // above 2^63 - 1 it reads as negative, and was rejected
@@ -214,12 +212,9 @@ final class OptionalKeyDecoder {
     /** Reads an array of numbers of steps; what is none, or too long, rejects the histogram and is skipped. */
     private boolean readHistogram(DecodedUsage usage) {
         usage.histogramEntries = DecodedUsage.NONE;
-        int end = in.endOfValue(2);
-        if (end < 0) {
-            return false;
-        }
+        int end = in.endOfValue(2); // well-formed: the whole map was stepped over before
         if (!in.atNil()) {
-            boolean valid = in.peek() == MsgpackType.ARRAY && readSteps(usage.histogram);
+            boolean valid = readSteps(usage.histogram);
             usage.histogramEntries = valid ? entries : DecodedUsage.REJECTED;
         }
         in.position(end);
@@ -232,7 +227,7 @@ final class OptionalKeyDecoder {
         }
         entries = in.count();
         for (int i = 0; i < entries; i++) {
-            if (in.peek() != MsgpackType.INTEGER || !in.readInteger()) {
+            if (!in.readInteger()) {
                 return false;
             }
             steps[i] = in.integer();
@@ -247,7 +242,7 @@ final class OptionalKeyDecoder {
             in.skipNil();
             return true;
         }
-        if (in.peek() != MsgpackType.STRING || !in.readString() || in.length() != 6) {
+        if (!in.readString() || in.length() != 6) {
             return false;
         }
         int first = in.buffer().getInt(in.start());

@@ -291,9 +291,8 @@ final class OrderedKeysDecoder {
         into.idStart = idStart;
         into.idLength = idLength;
         SampleIds.pack(buffer, idStart, idLength, into, idSecret);
-        // Packed hexadecimal is ASCII; any other text must be checked for UTF-8.
-        boolean valid =
-                into.idKind == IdKind.HEX || into.idKind == IdKind.UUID || Utf8.isValid(buffer, idStart, idLength);
+        // A packed UUID is ASCII; any other text must be checked for UTF-8.
+        boolean valid = into.idKind == IdKind.UUID || Utf8.isValid(buffer, idStart, idLength);
         return valid ? idStart + idLength : -1;
     }
 }

@@ -47,6 +47,8 @@ class ChunkKeysTest {
             assertThat(event.chunkTokens()).isEqualTo(part.ordinal());
             assertThat(event.areChunkKeysRejected()).isFalse();
         }
+        assertThat(decoded("output", null).hasChunkKeys()).isTrue();
+        assertThat(decoded(null, 3).hasChunkKeys()).isTrue();
         decoded(null, null);
         assertThat(event.hasChunkKeys()).as("left over from the record before").isFalse();
         assertThat(event.areChunkKeysRejected()).as("nil is absent").isFalse();

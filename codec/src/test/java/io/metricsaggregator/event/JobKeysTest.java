@@ -60,7 +60,13 @@ class JobKeysTest {
     void keys_of_another_type_or_range_are_rejected_apart_from_the_others() throws IOException {
         Map<String, List<Object>> wrong = Map.of(
                 "job_id", List.of(5, true, List.of()),
-                "parents", List.of("a", Map.of(), List.of(5), Collections.nCopies(9, "a")),
+                "parents",
+                        List.of(
+                                "a",
+                                Map.of(),
+                                List.of(5),
+                                Collections.singletonList(null),
+                                Collections.nCopies(9, "a")),
                 "agent", List.of(5, "x".repeat(65)),
                 "last_of_job", List.of(1, "true"));
         Map<String, Object> valid =
@@ -93,6 +99,17 @@ class JobKeysTest {
                         .isPresent())
                 .isFalse();
         assertThat(event.job().isRejected()).isFalse();
+    }
+
+    @Test
+    void each_key_alone_makes_the_sample_one_of_a_job() throws IOException {
+        for (Map<String, ?> each : List.<Map<String, ?>>of(
+                Map.of("job_id", "j"),
+                Map.of("parents", List.of("a")),
+                Map.of("agent", "g"),
+                Map.of("last_of_job", true))) {
+            assertThat(decoded(each).isPresent()).as("%s", each).isTrue();
+        }
     }
 
     @Test

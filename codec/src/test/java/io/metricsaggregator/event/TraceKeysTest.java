@@ -44,6 +44,12 @@ class TraceKeysTest {
         assertThat(trace.traceLow()).isEqualTo(0x8448eb211c80319cL);
         assertThat(trace.span()).isEqualTo(0xb7ad6b7169203331L);
         assertThat(trace.traceparent()).isEqualTo(TRACEPARENT);
+        assertThat(decoded("traceparent", TRACEPARENT.replace("8448eb211c80319c", "0".repeat(16)))
+                        .isPresent())
+                .isTrue();
+        assertThat(decoded("traceparent", TRACEPARENT.replace("0af7651916cd43dd", "0".repeat(16)))
+                        .isPresent())
+                .isTrue();
         assertThat(decoded("another_key", 1).isPresent())
                 .as("left over from the record before")
                 .isFalse();
@@ -57,6 +63,15 @@ class TraceKeysTest {
                 TRACEPARENT.replace("0af7", "0AF7"),
                 TRACEPARENT.replaceFirst("00", "ff"),
                 TRACEPARENT.replace('-', '_'),
+                TRACEPARENT.replaceFirst("00", "01"),
+                TRACEPARENT.replaceFirst("-", "_"),
+                TRACEPARENT.replace("c-b", "c_b"),
+                TRACEPARENT.replace("1-01", "1_01"),
+                TRACEPARENT.replace("0af7", "0/f7"),
+                TRACEPARENT.replace("0af7", "0:f7"),
+                TRACEPARENT.replace("0af7", "0`f7"),
+                TRACEPARENT.replace("0af7", "0gf7"),
+                TRACEPARENT.replace("b7ad", "b7a "),
                 TRACEPARENT + "0",
                 "00-" + "0".repeat(32) + "-b7ad6b7169203331-01",
                 "00-0af7651916cd43dd8448eb211c80319c-" + "0".repeat(16) + "-01",

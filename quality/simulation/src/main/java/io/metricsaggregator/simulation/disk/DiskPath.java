@@ -10,7 +10,7 @@ import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class DiskPath implements Path {
     private final SimulatedDisk disk;
     private final String text;
+    private @Nullable List<String> names;
 
     DiskPath(SimulatedDisk disk, String text) {
         this.disk = disk;
@@ -38,21 +39,32 @@ final class DiskPath implements Path {
 
     /** The names from the root, without {@code .} and {@code ..}. */
     List<String> names() {
-        Deque<String> names = new ArrayDeque<>();
-        for (String name : parts()) {
-            if (name.equals("..")) {
-                names.pollLast();
-            } else if (!name.equals(".")) {
-                names.add(name);
+        List<String> known = names;
+        if (known == null) {
+            Deque<String> found = new ArrayDeque<>();
+            for (String name : parts()) {
+                if (name.equals("..")) {
+                    found.pollLast();
+                } else if (!name.equals(".")) {
+                    found.add(name);
+                }
             }
+            known = List.copyOf(found);
+            names = known;
         }
-        return List.copyOf(names);
+        return known;
     }
 
     private List<String> parts() {
-        return Arrays.stream(text.split("/", -1))
-                .filter(part -> !part.isEmpty())
-                .toList();
+        List<String> parts = new ArrayList<>();
+        for (int start = 0, end; start < text.length(); start = end + 1) {
+            end = text.indexOf('/', start);
+            end = end < 0 ? text.length() : end;
+            if (end > start) {
+                parts.add(text.substring(start, end));
+            }
+        }
+        return parts;
     }
 
     @Override

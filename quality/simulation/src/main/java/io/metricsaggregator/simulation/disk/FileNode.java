@@ -1,11 +1,7 @@
 package io.metricsaggregator.simulation.disk;
 
-import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -69,17 +65,12 @@ final class FileNode extends Node {
         }
     }
 
-    /** Maps the file: the JDK's buffer is sealed, so the mapping is one of a real file, whose bytes are read when they are needed. */
-    MappedByteBuffer map(long length) throws IOException {
-        Path scratch = Files.createTempFile("simulation", ".map");
-        try (FileChannel channel = FileChannel.open(scratch, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
-            buffer.put(0, content(), 0, (int) Math.min(size, length));
-            mapped = buffer;
-            return buffer;
-        } finally {
-            Files.delete(scratch);
-        }
+    /** Maps the file: to memory that is read when the bytes are needed. In the JDK every direct buffer is a mapped one. */
+    MappedByteBuffer map(long length) {
+        MappedByteBuffer buffer = (MappedByteBuffer) ByteBuffer.allocateDirect((int) length);
+        buffer.put(0, content(), 0, (int) Math.min(size, length));
+        mapped = buffer;
+        return buffer;
     }
 
     private void readMapping() {

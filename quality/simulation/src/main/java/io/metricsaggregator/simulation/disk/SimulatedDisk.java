@@ -169,8 +169,8 @@ public final class SimulatedDisk extends FileSystem {
     }
 
     /** Whether a power cut could leave a file under this name whose bytes are not those that were written. */
-    public boolean isTearable(String path) {
-        return find(new DiskPath(this, path)) instanceof FileNode file && file.isDirty();
+    public boolean isTearable(Path path) {
+        return find(path) instanceof FileNode file && file.isDirty();
     }
 
     /** Names in a folder, sorted; empty if it is missing. */

@@ -86,11 +86,11 @@ final class Deadlines {
         verdicts.require(
                 !ticking || now - offeredNanos <= 2 * intervalNanos + SCHEDULING_NANOS,
                 Invariant.TICKS_COME_IN_TIME,
-                (now - offeredNanos) / MILLI + " ms without a snapshot");
+                () -> (now - offeredNanos) / MILLI + " ms without a snapshot");
         verdicts.require(
                 !stopped || now - stopNanos <= STOP_NANOS,
                 Invariant.STOP_COMES_IN_TIME,
-                "the process runs " + (now - stopNanos) / MILLI + " ms after SIGTERM");
+                () -> "the process runs " + (now - stopNanos) / MILLI + " ms after SIGTERM");
     }
 
     void ended() {

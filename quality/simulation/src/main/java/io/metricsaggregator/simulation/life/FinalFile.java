@@ -2,6 +2,8 @@ package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Checks {@code final_snapshot.json} as the process sees it, and as a power cut would leave it. */
@@ -10,18 +12,32 @@ final class FinalFile {
     private final Verdicts verdicts;
     private final Subscriber subscriber;
     private final String path;
+    private final Path file;
+    /** The content that was read last, and the snapshot in it: most checks find the same bytes. */
+    private byte @Nullable [] lastRead;
+
+    private @Nullable MetricsSnapshot lastSnapshot;
 
     FinalFile(SimulatedDisk disk, Verdicts verdicts, Subscriber subscriber, String folder) {
         this.disk = disk;
         this.verdicts = verdicts;
         this.subscriber = subscriber;
         this.path = folder + "/final_snapshot.json";
+        this.file = disk.getPath(path);
+    }
+
+    private @Nullable MetricsSnapshot read(byte @Nullable [] bytes) {
+        if (!Arrays.equals(bytes, lastRead)) {
+            lastSnapshot = Snapshots.ofJson(bytes);
+            lastRead = bytes;
+        }
+        return lastSnapshot;
     }
 
     /** Checks at a step of the machine, before it happens. */
     void step(String label) {
         verdicts.require(
-                !disk.isTearable(path),
+                !disk.isTearable(file),
                 Invariant.FILE_IS_OLD_OR_NEW,
                 "the file has its name before its bytes are durable");
         if (label.equals("create done")) {
@@ -31,7 +47,7 @@ final class FinalFile {
 
     /** A snapshot was published: a file that is there must not be that of another run. */
     void published(MetricsSnapshot shown) {
-        MetricsSnapshot there = Snapshots.ofJson(disk.content(path));
+        MetricsSnapshot there = read(disk.content(path));
         verdicts.require(
                 there == null || Snapshots.runId(there).equals(Snapshots.runId(shown)),
                 Invariant.FILE_IS_OLD_OR_NEW,
@@ -41,7 +57,7 @@ final class FinalFile {
     /** A run is marked as done, or about to be. */
     void checkDone() {
         verdicts.require(
-                Snapshots.ofJson(disk.durableContent(path)) != null,
+                read(disk.durableContent(path)) != null,
                 Invariant.DONE_COMES_AFTER_THE_FILE,
                 "the run is marked as done, and a power cut leaves no final file");
     }
@@ -56,7 +72,7 @@ final class FinalFile {
         if (bytes == null) {
             return;
         }
-        MetricsSnapshot snapshot = Snapshots.ofJson(bytes);
+        MetricsSnapshot snapshot = read(bytes);
         verdicts.require(
                 snapshot != null && snapshot.state().isTerminal(),
                 Invariant.FILE_IS_OLD_OR_NEW,
@@ -66,7 +82,7 @@ final class FinalFile {
     /** Checks the file of a process that ended with status 0; returns it, null if a power cut would lose it. */
     @Nullable
     MetricsSnapshot checkDurable() {
-        MetricsSnapshot durable = Snapshots.ofJson(disk.hasLied() ? disk.content(path) : disk.durableContent(path));
+        MetricsSnapshot durable = read(disk.hasLied() ? disk.content(path) : disk.durableContent(path));
         if (durable == null) {
             verdicts.violated(Invariant.STATUS_0_IS_DURABLE, "status 0, and a power cut leaves no final file");
             return null;

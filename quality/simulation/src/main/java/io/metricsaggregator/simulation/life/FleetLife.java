@@ -40,8 +40,12 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Published(long atNanos, byte[] frame, boolean last) {}
 
-    /** A fleet on a machine of its own, switched on when the lives of its nodes have ended. */
-    private FleetLife(LifePlan plan, Coroutine.Factory coroutines, Trace trace) {
+    /**
+     * A fleet on a machine of its own, switched on when the lives of its nodes have ended.
+     *
+     * @param nodes what each node has published
+     */
+    FleetLife(LifePlan plan, List<List<Published>> nodes, Coroutine.Factory coroutines, Trace trace) {
         this.chance = new SplittableRandom(plan.seed() * 31 + 8);
         this.machine = new Machine(
                 coroutines,
@@ -53,19 +57,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
         this.disk = new SimulatedDisk(machine);
         this.verdicts = new Verdicts(machine);
         this.sums = new FleetSums(verdicts);
-    }
-
-    /** The fleet of a life that has ended, with those of the next seeds beside it. */
-    static FleetLife of(LifePlan plan, List<Published> first, Coroutine.Factory coroutines, Trace trace) {
-        List<List<Published>> nodes = new ArrayList<>(List.of(first));
-        for (int i = 1; i < plan.fleet(); i++) {
-            Life other = new Life(LifePlan.draw(plan.seed() + i).withoutFleet(), coroutines, new Trace(0));
-            other.run();
-            nodes.add(other.published);
-        }
-        FleetLife fleet = new FleetLife(plan, coroutines, trace);
-        nodes.forEach(fleet::add);
-        return fleet;
+        nodes.forEach(this::add);
     }
 
     /** Adds what a node has published in its life. */
@@ -83,7 +75,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
     }
 
     /** Runs the fleet until it ends; returns what it violated. */
-    List<Violation> run() {
+    List<Verdicts.Violation> run() {
         frames.sort(Comparator.comparingLong(Arrival::atNanos));
         disk.addDurableFolder("fleet");
         HeldLocks.forget();

@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.HdrHistogram.HistogramIterationValue;
 final class FleetSums {
     private final Verdicts verdicts;
     private final Map<String, MetricsSnapshot> latest = new LinkedHashMap<>();
+    /** The buckets of the series in them, which are compared with many snapshots of the fleet. */
+    private final Map<SeriesMetric, Map<Long, Long>> buckets = new IdentityHashMap<>();
 
     FleetSums(Verdicts verdicts) {
         this.verdicts = verdicts;
@@ -36,6 +39,9 @@ final class FleetSums {
                                 || wallNanos(snapshot) > wallNanos(before)));
         if (news) {
             latest.put(Snapshots.runId(snapshot), snapshot);
+            if (before != null) {
+                before.series().forEach(buckets::remove);
+            }
         }
     }
 
@@ -86,25 +92,26 @@ final class FleetSums {
                 .orElseThrow();
         equal(where, "smallest of " + name, min, whole(shown.min()));
         equal(where, "largest of " + name, max, whole(shown.max()));
-        Map<Long, Long> buckets = new TreeMap<>();
-        parts.forEach(each -> addBuckets(each, buckets));
-        Map<Long, Long> shownBuckets = new TreeMap<>();
-        addBuckets(shown, shownBuckets);
-        equal(where, "buckets of " + name, buckets, shownBuckets);
+        Map<Long, Long> added = new TreeMap<>();
+        parts.forEach(each -> buckets.computeIfAbsent(each, FleetSums::buckets)
+                .forEach((value, some) -> added.merge(value, some, Long::sum)));
+        equal(where, "buckets of " + name, added, buckets(shown));
     }
 
-    /** Adds the counts of a series by the value of the bucket. */
-    private static void addBuckets(SeriesMetric series, Map<Long, Long> into) {
+    /** The counts of a series by the value of the bucket. */
+    private static Map<Long, Long> buckets(SeriesMetric series) {
+        Map<Long, Long> into = new TreeMap<>();
         SeriesDetail detail = series.detail();
         byte[] hdr = detail == null ? null : detail.hdr();
         if (hdr == null) {
-            return;
+            return into;
         }
         try {
             Histogram counts = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(hdr), 0);
             for (HistogramIterationValue each : counts.recordedValues()) {
                 into.merge(each.getValueIteratedTo(), each.getCountAddedInThisIterationStep(), Long::sum);
             }
+            return into;
         } catch (DataFormatException e) {
             throw new IllegalStateException("the histogram of " + series.name() + " cannot be read", e);
         }
@@ -118,6 +125,6 @@ final class FleetSums {
         verdicts.require(
                 expected.equals(shown),
                 Invariant.FLEET_ADDS_UP,
-                where + ": " + what + " is " + shown + ", " + latest.size() + " runs add up to " + expected);
+                () -> where + ": " + what + " is " + shown + ", " + latest.size() + " runs add up to " + expected);
     }
 }

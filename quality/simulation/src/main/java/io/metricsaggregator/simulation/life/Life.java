@@ -61,13 +61,11 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     private int cuts;
     private @Nullable SecondDaemon second;
     private @Nullable Subscribers subscribers;
-    private final Coroutine.Factory coroutines;
     /** The frames that it has published, in order. */
     final List<FleetLife.Published> published = new ArrayList<>();
 
     Life(LifePlan plan, Coroutine.Factory coroutines, Trace trace) {
         this.plan = plan;
-        this.coroutines = coroutines;
         this.chance = new SplittableRandom(plan.seed());
         long startNanos = SECOND * (1 + plan.seed() % 1000);
         this.machine = new Machine(
@@ -84,7 +82,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
     }
 
-    /** Runs the life to its end; to be called once. */
+    /** Runs the life to its end, without its fleet; to be called once. */
     LifeResult run() {
         DaemonCalls.begin(this);
         machine.followedBy(this);
@@ -105,14 +103,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
                 end = "";
             }
         }
-        List<Violation> violations = new ArrayList<>(verdicts.violations());
-        if (plan.fleet() > 0) {
-            violations.addAll(
-                    FleetLife.of(plan, published, coroutines, machine.trace()).run());
-        }
         return new LifeResult(
                 end,
-                violations,
+                verdicts.violations(),
                 machine.steps(),
                 machine.now() - SECOND * (1 + plan.seed() % 1000),
                 snapshots + measured.subscriber.snapshots(),

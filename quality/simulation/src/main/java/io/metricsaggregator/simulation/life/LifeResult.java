@@ -1,6 +1,7 @@
 package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.simulation.machine.Fault;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ import java.util.Map;
  */
 record LifeResult(
         String end,
-        List<Violation> violations,
+        List<Verdicts.Violation> violations,
         long steps,
         long nanos,
         int snapshots,
@@ -27,6 +28,13 @@ record LifeResult(
         int cuts,
         Map<Fault.Kind, Integer> faults,
         long hash) {
+
+    /** This life with the fleet that followed it. */
+    LifeResult with(List<Verdicts.Violation> ofFleet, long hashWithFleet) {
+        List<Verdicts.Violation> all = new ArrayList<>(violations);
+        all.addAll(ofFleet);
+        return new LifeResult(end, all, steps, nanos, snapshots, kills, cuts, faults, hashWithFleet);
+    }
 
     /** Whether an invariant was violated. */
     boolean violates(Invariant invariant) {

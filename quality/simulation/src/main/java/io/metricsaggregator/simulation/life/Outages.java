@@ -66,13 +66,13 @@ final class Outages {
             verdicts.require(
                     shown.stream().anyMatch(each::isWithin),
                     Invariant.OUTAGES_ARE_SHOWN,
-                    "snapshot " + snapshot.counter() + " shows no outage around " + each + ", but " + shown);
+                    () -> "snapshot " + snapshot.counter() + " shows no outage around " + each + ", but " + shown);
         }
         for (int i = 1; i < shown.size(); i++) {
             verdicts.require(
                     shown.get(i - 1).toWallNanos() <= shown.get(i).fromWallNanos(),
                     Invariant.OUTAGES_ARE_SHOWN,
-                    "outages overlap: " + shown);
+                    () -> "outages overlap: " + shown);
         }
     }
 }

@@ -42,7 +42,7 @@ final class Replay {
                 verdicts.require(
                         file.counter(name) == replayed.counter(name),
                         Invariant.REPLAY_GIVES_THE_FILE,
-                        name + " is " + replayed.counter(name) + ", in the file " + file.counter(name));
+                        () -> name + " is " + replayed.counter(name) + ", in the file " + file.counter(name));
             }
         }
         verdicts.require(

@@ -1,6 +1,5 @@
 package io.metricsaggregator.simulation.life;
 
-import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.Trace;
 import java.util.ArrayList;
@@ -8,11 +7,11 @@ import java.util.List;
 
 /** Looks for a smaller life that violates the same invariant: first with one run, then with fewer faults, then with fewer samples. */
 final class Shrinker {
-    private final Coroutine.Factory coroutines;
+    private final Lives lives;
     private final Invariant invariant;
 
-    Shrinker(Coroutine.Factory coroutines, Invariant invariant) {
-        this.coroutines = coroutines;
+    Shrinker(Lives lives, Invariant invariant) {
+        this.lives = lives;
         this.invariant = invariant;
     }
 
@@ -57,6 +56,6 @@ final class Shrinker {
     }
 
     private boolean violates(LifePlan plan) {
-        return new Life(plan, coroutines, new Trace(0)).run().violates(invariant);
+        return lives.live(plan, new Trace(0)).violates(invariant);
     }
 }

@@ -29,7 +29,7 @@ public final class SimulateCommand {
     private static final int WARM_UP_LIVES = 3;
     private static final int HASHED_ONE_IN = 100;
 
-    private final Coroutine.Factory coroutines;
+    private final Lives all;
     private final PrintStream out;
     private final Map<String, Integer> ends = new TreeMap<>();
     private final Map<Invariant, Integer> violated = new TreeMap<>();
@@ -51,7 +51,7 @@ public final class SimulateCommand {
     private int violating;
 
     private SimulateCommand(Coroutine.Factory coroutines, PrintStream out) {
-        this.coroutines = coroutines;
+        this.all = new Lives(coroutines);
         this.out = out;
     }
 
@@ -92,7 +92,7 @@ public final class SimulateCommand {
 
     private void simulate() {
         for (int i = 0; i < WARM_UP_LIVES; i++) {
-            new Life(LifePlan.draw(WARM_UP_SEED + i), coroutines, new Trace(0)).run();
+            all.live(LifePlan.draw(WARM_UP_SEED + i), new Trace(0));
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long cpu = threads.getCurrentThreadCpuTime();
@@ -154,8 +154,8 @@ public final class SimulateCommand {
     /** Lives a life; returns its hash. */
     private long live(LifePlan plan) {
         boolean alone = lives + plans.size() + repeated.size() == 1;
-        Trace kept = new Trace(alone ? trace : 0);
-        LifeResult result = new Life(plan, coroutines, kept).run();
+        Trace kept = new Trace(trace);
+        LifeResult result = alone ? all.live(plan, kept) : all.live(plan);
         ends.merge(result.end(), 1, Integer::sum);
         steps += result.steps();
         nanos += result.nanos();
@@ -184,7 +184,7 @@ public final class SimulateCommand {
         out.println("seed " + plan.seed() + " violates:");
         result.violations().forEach(each -> out.println("  " + each));
         Invariant invariant = result.violations().get(0).invariant();
-        LifePlan smallest = new Shrinker(coroutines, invariant).shrink(plan);
+        LifePlan smallest = new Shrinker(all, invariant).shrink(plan);
         out.print("# smallest life that violates " + invariant + "\n" + PlanText.format(smallest));
     }
 }

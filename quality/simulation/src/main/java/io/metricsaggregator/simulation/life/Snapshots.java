@@ -11,17 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads snapshots from the wire and from files. */
 final class Snapshots {
+    /** Only decodes: one that encodes copies what it encoded before, and must be new each time to check the daemon's, which does so too. */
+    private static final MsgpackSnapshotCodec DECODER = new MsgpackSnapshotCodec();
+
     private Snapshots() {}
 
     static MetricsSnapshot ofFrame(byte[] frame) throws MalformedMessageException {
-        return new MsgpackSnapshotCodec()
-                .decode(ByteBuffer.wrap(Arrays.copyOfRange(frame, Topic.LENGTH, frame.length)));
+        return DECODER.decode(ByteBuffer.wrap(Arrays.copyOfRange(frame, Topic.LENGTH, frame.length)));
     }
 
     /** Whether a snapshot encodes to the payload of the frame that it was decoded from. */
     static boolean encodesTo(MetricsSnapshot snapshot, byte[] frame) {
-        return Arrays.equals(
-                new MsgpackSnapshotCodec().encode(snapshot), Arrays.copyOfRange(frame, Topic.LENGTH, frame.length));
+        byte[] encoded = new MsgpackSnapshotCodec().encode(snapshot);
+        return Arrays.equals(encoded, 0, encoded.length, frame, Topic.LENGTH, frame.length);
     }
 
     /** Reads a file; null if it is missing or not a whole snapshot. */

@@ -68,7 +68,7 @@ final class Subscriber {
         verdicts.require(
                 Snapshots.encodesTo(snapshot, frame),
                 Invariant.FRAMES_ARE_READABLE,
-                "snapshot " + snapshot.counter() + " encodes to other bytes than it was decoded from");
+                () -> "snapshot " + snapshot.counter() + " encodes to other bytes than it was decoded from");
         MetricsSnapshot before = previous;
         if (before != null && Snapshots.runId(before).equals(Snapshots.runId(snapshot))) {
             compareWith(before, snapshot);
@@ -101,19 +101,19 @@ final class Subscriber {
         verdicts.require(
                 now.counter() > before.counter() || snapshotsOfProcess == 1,
                 Invariant.COUNTERS_NEVER_FALL,
-                "snapshot " + now.counter() + " follows " + before.counter());
+                () -> "snapshot " + now.counter() + " follows " + before.counter());
         verdicts.require(
                 now.counter() == before.counter() + 1
                         || snapshotsOfProcess == 1
                         || now.state().isTerminal(),
                 Invariant.EVERY_SNAPSHOT_IS_PUBLISHED,
-                "snapshot " + now.counter() + " follows " + before.counter());
+                () -> "snapshot " + now.counter() + " follows " + before.counter());
         for (CounterGroup group : List.of(CounterGroup.SAMPLES, CounterGroup.LEDGER)) {
             for (CounterName name : CounterName.of(group)) {
                 verdicts.require(
                         now.counter(name) >= before.counter(name) || isGauge(name),
                         Invariant.COUNTERS_NEVER_FALL,
-                        name + " fell from " + before.counter(name) + " to " + now.counter(name));
+                        () -> name + " fell from " + before.counter(name) + " to " + now.counter(name));
             }
         }
         for (SeriesMetric each : before.series()) {
@@ -121,13 +121,13 @@ final class Subscriber {
             verdicts.require(
                     later != null && later.count() >= each.count(),
                     Invariant.COUNTERS_NEVER_FALL,
-                    "values of " + each.name() + " fell from " + each.count());
+                    () -> "values of " + each.name() + " fell from " + each.count());
         }
         SessionState was = before.state();
         verdicts.require(
                 now.state().compareTo(was) >= 0 || (snapshotsOfProcess == 1 && was.isTerminal()),
                 Invariant.STATES_GO_FORWARD,
-                was + " became " + now.state());
+                () -> was + " became " + now.state());
     }
 
     private static boolean isGauge(CounterName name) {
@@ -137,7 +137,7 @@ final class Subscriber {
     /** Compares a snapshot with the model. */
     void check(MetricsSnapshot snapshot, String where) {
         Ledger ledger = Ledger.of(snapshot);
-        verdicts.require(ledger.balanced(), Invariant.LEDGER_BALANCES, where + ": " + ledger);
+        verdicts.require(ledger.balanced(), Invariant.LEDGER_BALANCES, () -> where + ": " + ledger);
         long frames = snapshot.counter(CounterName.FRAMES_RECEIVED);
         if (frames > model.frames()) {
             verdicts.violated(
@@ -216,6 +216,6 @@ final class Subscriber {
         verdicts.require(
                 expected == shown,
                 Invariant.FIGURES_EQUAL_THE_MODEL,
-                where + ": " + what + " " + shown + ", the model says " + expected);
+                () -> where + ": " + what + " " + shown + ", the model says " + expected);
     }
 }

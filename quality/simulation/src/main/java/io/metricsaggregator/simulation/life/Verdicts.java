@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Collects the violations of a life; the first of each invariant is kept. */
 final class Verdicts {
@@ -14,6 +15,22 @@ final class Verdicts {
             Invariant.STATUS_0_IS_DURABLE,
             Invariant.FILE_IS_OLD_OR_NEW,
             Invariant.DONE_COMES_AFTER_THE_FILE);
+
+    /**
+     * An invariant that did not hold.
+     *
+     * @param what the values that contradict it
+     * @param step number of the machine's step
+     * @param nanos virtual time since the life's begin
+     * @param process number of the process, from 1
+     */
+    record Violation(Invariant invariant, String what, long step, long nanos, int process) {
+        @Override
+        public String toString() {
+            return invariant + ": " + what + " [process " + process + ", step " + step + ", " + nanos / 1_000_000
+                    + " ms]";
+        }
+    }
 
     private final Machine machine;
     private final long startNanos;
@@ -50,6 +67,13 @@ final class Verdicts {
     void require(boolean holds, Invariant invariant, String what) {
         if (!holds) {
             violated(invariant, what);
+        }
+    }
+
+    /** As {@link #require(boolean, Invariant, String)}; the words are only made when they are needed. */
+    void require(boolean holds, Invariant invariant, Supplier<String> what) {
+        if (!holds) {
+            violated(invariant, what.get());
         }
     }
 
