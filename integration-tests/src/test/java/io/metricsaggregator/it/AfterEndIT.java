@@ -176,6 +176,8 @@ class AfterEndIT {
             awaitResult(daemon);
             before = received();
             result = Files.readAllBytes(file);
+            // Killed earlier, it would resume the run: the journal is marked after the file is written.
+            awaitLog(daemon, "result is served until SIGTERM");
             daemon.signal("KILL");
             daemon.awaitExit();
         }
