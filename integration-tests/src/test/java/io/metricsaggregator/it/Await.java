@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits until a condition holds, instead of sleeping. */
 final class Await {
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private Await() {}
 

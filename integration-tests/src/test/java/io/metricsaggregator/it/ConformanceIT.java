@@ -50,6 +50,8 @@ class ConformanceIT {
     private static List<String> java(String recipe) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 RECIPES.resolve("java").resolve(recipe).toString());

@@ -22,7 +22,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,7 +76,7 @@ class EnergyIT {
     private void publish() throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             awaitScrapes(3);
             fromNanos = System.nanoTime();
             publisher.publish(EventRecord.session(EventType.SESSION_STARTED, fromNanos));
@@ -94,7 +93,7 @@ class EnergyIT {
             // The end of the window lies between two samples.
             awaitScrapes(3);
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, System.nanoTime()));
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 

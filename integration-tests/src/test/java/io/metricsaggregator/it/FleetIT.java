@@ -17,7 +17,6 @@ import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -117,7 +116,7 @@ class FleetIT {
                         Endpoint.parse("connect:ipc://" + path("gpu-" + number + "-in"), true),
                         Endpoint.parse("connect:ipc://" + path("union-in"), true)),
                 TransportOptions.defaults());
-        assertThat(publisher.awaitSubscribers(2, Duration.ofSeconds(60))).isTrue();
+        assertThat(publisher.awaitSubscribers(2, Await.PATIENCE)).isTrue();
         return publisher;
     }
 
@@ -134,13 +133,13 @@ class FleetIT {
                     EventRecord.sample(EventType.SAMPLE_COMPLETE, first + (50 + random.nextInt(500)) * MILLI, id));
             nowNanos += MILLI / 4;
         }
-        assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         return count;
     }
 
     private static void session(EventPublisher publisher, EventType type) throws IOException {
         publisher.publish(EventRecord.session(type, System.nanoTime()));
-        assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.flush(Await.PATIENCE)).isTrue();
     }
 
     private static boolean completed(MetricsSnapshot snapshot, long count) {
@@ -202,7 +201,7 @@ class FleetIT {
         sum.await(each -> is(each, RESUMED, NodeState.LIVE));
         for (int i = 0; i < NODES; i++) {
             if (i != KILLED) {
-                assertThat(publishers.get(i).awaitSubscribers(2, Duration.ofSeconds(60)))
+                assertThat(publishers.get(i).awaitSubscribers(2, Await.PATIENCE))
                         .isTrue();
                 sent += send(publishers.get(i), 100 + random.nextInt(200));
             }

@@ -16,7 +16,6 @@ import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,11 +54,11 @@ class ForeignReportIT {
         try (RunningProcess daemon = Cli.daemon(directory.resolve("out"), "--in", "bind:" + in, "--streaming");
                 EventPublisher publisher = new EventPublisher(
                         List.of(Endpoint.parse("connect:" + in, true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             for (EventRecord event : events()) {
                 publisher.publish(event);
             }
-            publisher.flush(Duration.ofSeconds(30));
+            publisher.flush(Await.PATIENCE);
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         snapshot = FinalSnapshotFile.read(directory.resolve("out"));

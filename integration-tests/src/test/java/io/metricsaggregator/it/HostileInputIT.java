@@ -75,7 +75,7 @@ class HostileInputIT {
             Cli.awaitReady(daemon, output);
             publisher = new FramePublisher(
                     List.of(Endpoint.parse("connect:" + events, false)), TransportOptions.defaults(), 64 << 20);
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             session(EventType.SESSION_STARTED, 1_000_000);
             session(EventType.SESSION_START_PERFORMANCE_TRACKING, 1_000_000);
             sendTruncatedRecords();

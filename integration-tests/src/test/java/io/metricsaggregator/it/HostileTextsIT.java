@@ -60,7 +60,7 @@ class HostileTextsIT {
     private FramePublisher publisher() throws IOException {
         Endpoint endpoint = Endpoint.parse("connect:ipc://" + directory.resolve("events"), false);
         FramePublisher publisher = new FramePublisher(List.of(endpoint), TransportOptions.defaults(), 64 << 20);
-        assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
         session(publisher, EventType.SESSION_STARTED);
         session(publisher, EventType.SESSION_START_PERFORMANCE_TRACKING);
         return publisher;

@@ -12,7 +12,6 @@ import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,8 +91,7 @@ class LimitsIT {
                 output)) {
             try (FramePublisher publisher = new FramePublisher(
                     List.of(Endpoint.parse("connect:" + events, false)), TransportOptions.defaults(), 8 << 20)) {
-                assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30)))
-                        .isTrue();
+                assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
                 send(publisher, "session.started");
                 send(publisher, "session.start_performance_tracking");
                 for (int i = 0; i < 300_000; i++) {
@@ -114,7 +112,7 @@ class LimitsIT {
                 }
                 send(publisher, "session.ended");
                 flush(publisher);
-                assertThat(publisher.flush(Duration.ofSeconds(60))).isTrue();
+                assertThat(publisher.flush(Await.PATIENCE)).isTrue();
                 assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             }
         }

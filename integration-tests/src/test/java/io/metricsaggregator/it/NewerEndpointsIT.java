@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,7 +50,7 @@ class NewerEndpointsIT {
     private void publishInterrupted() throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:" + ipc("events"), true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             session(publisher, EventType.SESSION_STARTED);
             publisher.publish(EventRecord.session(EventType.SESSION_PHASE_START, System.nanoTime())
                     .withData(new PhaseData("performance", true, 4096L)));
@@ -64,7 +63,7 @@ class NewerEndpointsIT {
             }
             session(publisher, EventType.SESSION_INTERRUPTED);
             session(publisher, EventType.SESSION_ENDED);
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 

@@ -20,7 +20,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -212,7 +211,7 @@ class OtlpIT {
                 EventPublisher proxy =
                         new EventPublisher(List.of(Endpoint.parse(events, true)), TransportOptions.defaults())) {
             String url = url(daemon);
-            assertThat(proxy.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(proxy.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             assertThat(post(url + "/-/session/stop", "text/plain", new byte[0]).statusCode())
                     .as("the session is the proxy's")
                     .isEqualTo(409);
@@ -225,12 +224,12 @@ class OtlpIT {
             proxy.publish(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, monotonic + 11 * MILLI, "proxied"));
             proxy.publish(EventRecord.sample(EventType.SAMPLE_COMPLETE, monotonic + 90 * MILLI, "proxied"));
             // Delivered before the spans are sent: the trace of a request is known from its start.
-            assertThat(proxy.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(proxy.flush(Await.PATIENCE)).isTrue();
             assertThat(post(url, body(1, 5, epoch, 100)).statusCode()).isEqualTo(200);
             assertThat(post(url, body(2, 5, epoch, 100)).statusCode()).isEqualTo(200);
             watch.await(latest -> latest.counterValue("spans_sampled") + latest.counterValue("spans_joined") == 2);
             proxy.publish(EventRecord.session(EventType.SESSION_ENDED, monotonic + 100 * MILLI));
-            assertThat(proxy.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(proxy.flush(Await.PATIENCE)).isTrue();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         MetricsSnapshot snapshot = FinalSnapshotFile.read(directory);

@@ -174,12 +174,18 @@ class ReportLayoutIT {
     void valuesShowWhereverThePointerIsInAPlot() {
         browser.open(report, 1400, "screen");
         for (double part : new double[] {0.1, 0.5, 0.9}) {
-            List<?> place = found("(() => { const f = document.querySelector('#plot-throughput .frame');"
-                    + " f.scrollIntoView({block: 'center'}); const r = f.getBoundingClientRect();"
-                    + " return [r.left + r.width * " + part + ", r.top + r.height * 0.3]; })()");
-            browser.point(((Number) place.get(0)).doubleValue(), ((Number) place.get(1)).doubleValue());
-            // On a busy machine the pointer moves before the page has scrolled.
-            browser.await("[...document.querySelectorAll('.h span')].some(s => s.getClientRects().length)");
+            // On a busy machine the pointer moves before the page has scrolled: it is moved until a value shows.
+            Await.until(
+                    () -> {
+                        List<?> place = found("(() => { const f = document.querySelector('#plot-throughput .frame');"
+                                + " f.scrollIntoView({block: 'center'}); const r = f.getBoundingClientRect();"
+                                + " return [r.left + r.width * " + part + ", r.top + r.height * 0.3]; })()");
+                        browser.point(((Number) place.get(0)).doubleValue(), ((Number) place.get(1)).doubleValue());
+                        return !found(
+                                        "[...document.querySelectorAll('.h span')].filter(s => s.getClientRects().length)")
+                                .isEmpty();
+                    },
+                    () -> "a value at " + part + " of the plot");
             List<?> shown = found("[...document.querySelectorAll('.h span')].filter(s => s.getClientRects().length)"
                     + ".map(s => { const r = s.getBoundingClientRect();"
                     + " return s.innerText + (r.left < 0 || r.right > innerWidth ? ' OUTSIDE' : ''); })");

@@ -22,7 +22,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,7 +64,7 @@ class ServerTimesIT {
     private void publish(int from, int to) throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             publisher.publish(EventRecord.session(EventType.SESSION_STARTED, 0));
             publisher.publish(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
             for (int i = from; i < to; i++) {
@@ -80,7 +79,7 @@ class ServerTimesIT {
                         .withServer(times));
             }
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, 3000 * MILLI));
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 

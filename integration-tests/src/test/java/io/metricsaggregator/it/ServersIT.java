@@ -22,7 +22,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -107,7 +106,7 @@ class ServersIT {
     private void publish(long began) throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             publisher.publish(EventRecord.session(EventType.SESSION_STARTED, began));
             publisher.publish(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, began));
             for (int second = 0; second < LATENCIES.length; second++) {
@@ -122,7 +121,7 @@ class ServersIT {
                 }
             }
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, began + (LATENCIES.length + 1) * SECOND));
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 

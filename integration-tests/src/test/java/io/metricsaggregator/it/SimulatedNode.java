@@ -27,7 +27,7 @@ import java.util.Random;
 
 /** A run of a daemon in this process: folds the events that a test gives it, and publishes a snapshot over a socket when the test says so. */
 final class SimulatedNode implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Await.PATIENCE;
     private static final long MILLI = 1_000_000L;
 
     private final EventEncoder encoder = new EventEncoder();

@@ -14,7 +14,6 @@ import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +66,7 @@ class SloClassesIT {
     private void publish(int from, int to) throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             publisher.publish(EventRecord.session(EventType.SESSION_STARTED, 0));
             publisher.publish(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
             for (int i = from; i < to; i++) {
@@ -81,7 +80,7 @@ class SloClassesIT {
                         .withUsage(Usage.of(30, 10)));
             }
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, 3000 * MILLI));
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 

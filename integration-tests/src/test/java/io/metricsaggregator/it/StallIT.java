@@ -53,7 +53,7 @@ class StallIT {
     private EventPublisher publisher() throws IOException {
         EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults());
-        assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
         return publisher;
     }
 
@@ -68,7 +68,7 @@ class StallIT {
         for (EventRecord each : records) {
             publisher.publish(each);
         }
-        assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.flush(Await.PATIENCE)).isTrue();
     }
 
     private static EventRecord event(EventType type, String id) {

@@ -14,7 +14,6 @@ import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +35,7 @@ class SteadyIT {
     private void publish(int... latencies) throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             publisher.publish(EventRecord.session(EventType.SESSION_STARTED, 0));
             publisher.publish(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
             for (int second = 0; second < latencies.length; second++) {
@@ -51,7 +50,7 @@ class SteadyIT {
                 }
             }
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, (latencies.length + 1) * SECOND));
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 

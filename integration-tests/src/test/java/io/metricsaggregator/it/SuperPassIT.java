@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +46,7 @@ class SuperPassIT {
     private static EventPublisher publisher(String endpoint) throws IOException {
         EventPublisher publisher =
                 new EventPublisher(List.of(Endpoint.parse(endpoint, true)), TransportOptions.defaults());
-        assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
         return publisher;
     }
 
@@ -77,7 +76,7 @@ class SuperPassIT {
                 publisher.publish(EventRecord.session(last, latencies.length * SECOND));
             }
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, (latencies.length + 1) * SECOND));
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 

@@ -13,7 +13,6 @@ import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +53,7 @@ class UntrackedIT {
     private EventPublisher publisher() throws IOException {
         EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:" + ipc("events"), true)), TransportOptions.defaults());
-        assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
         return publisher;
     }
 
@@ -64,7 +63,7 @@ class UntrackedIT {
             publisher.publish(EventRecord.sample(EventType.SAMPLE_ISSUED, start + i, "sample " + i));
             publisher.publish(EventRecord.sample(EventType.SAMPLE_COMPLETE, start + 1_000_000 + 2L * i, "sample " + i));
         }
-        assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+        assertThat(publisher.flush(Await.PATIENCE)).isTrue();
     }
 
     private static void session(EventPublisher publisher, EventType type) throws IOException {
@@ -112,7 +111,7 @@ class UntrackedIT {
                             && tail.out().contains("NOT TRACKED: session.started was missed"),
                     tail::toString);
             session(publisher, EventType.SESSION_ENDED);
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err())
                     .contains("session.started never arrived issued=50")
@@ -141,7 +140,7 @@ class UntrackedIT {
             Await.until(
                     () -> daemon.err().contains("performance tracking has not started issued=50"), daemon::toString);
             session(publisher, EventType.SESSION_ENDED);
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err()).contains("performance tracking never started issued=50");
         }
@@ -151,7 +150,7 @@ class UntrackedIT {
             session(publisher, EventType.SESSION_STARTED);
             samples(publisher);
             session(publisher, EventType.SESSION_ENDED);
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err()).doesNotContain("tracking");
         }

@@ -15,7 +15,6 @@ import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ class UsageIT {
     private void publish() throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults())) {
-            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             publisher.publish(EventRecord.session(EventType.SESSION_STARTED, 0));
             publisher.publish(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
             sample(publisher, "a", Usage.of(1000, 8).with(UsageKey.CACHED_TOKENS, 0));
@@ -53,7 +52,7 @@ class UsageIT {
                             .with(UsageKey.SPEC_ACCEPTED_TOKENS, 10)
                             .withSpecHistogram(List.of(39L, 1L, 0L, 3L)));
             publisher.publish(EventRecord.session(EventType.SESSION_ENDED, 400 * MILLI));
-            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+            assertThat(publisher.flush(Await.PATIENCE)).isTrue();
         }
     }
 
