@@ -174,13 +174,16 @@ class ReportLayoutIT {
     void valuesShowWhereverThePointerIsInAPlot() {
         browser.open(report, 1400, "screen");
         for (double part : new double[] {0.1, 0.5, 0.9}) {
-            // On a busy machine the pointer moves before the page has scrolled: it is moved until a value shows.
+            // On a busy machine the pointer moves before the page has scrolled: it is moved, to and fro, until a value
+            // shows.
+            int[] moves = {0};
             Await.until(
                     () -> {
                         List<?> place = found("(() => { const f = document.querySelector('#plot-throughput .frame');"
                                 + " f.scrollIntoView({block: 'center'}); const r = f.getBoundingClientRect();"
                                 + " return [r.left + r.width * " + part + ", r.top + r.height * 0.3]; })()");
-                        browser.point(((Number) place.get(0)).doubleValue(), ((Number) place.get(1)).doubleValue());
+                        double x = ((Number) place.get(0)).doubleValue() + moves[0]++ % 2;
+                        browser.point(x, ((Number) place.get(1)).doubleValue());
                         return !found(
                                         "[...document.querySelectorAll('.h span')].filter(s => s.getClientRects().length)")
                                 .isEmpty();

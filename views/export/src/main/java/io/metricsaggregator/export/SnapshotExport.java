@@ -88,12 +88,13 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
 
     @Override
     public void counter(CounterMetric counter) {
-        boolean nanos = Unit.isNanoseconds(counter.name());
-        out.add(new Exported.Counter(
-                name(counter.name()),
-                help(counter),
-                Map.of(),
-                nanos ? counter.value() * SECONDS : (double) counter.value()));
+        String name = name(counter.name());
+        double value = Unit.isNanoseconds(counter.name()) ? counter.value() * SECONDS : (double) counter.value();
+        CounterName known = CounterName.ofWire(counter.name());
+        out.add(
+                known != null && known.mayFall()
+                        ? new Exported.Gauge(name, help(counter), Map.of(), value)
+                        : new Exported.Counter(name, help(counter), Map.of(), value));
     }
 
     /** The name of a counter. Receivers of OTLP move the word "total" to the end, where Prometheus' own format adds it anyway. */

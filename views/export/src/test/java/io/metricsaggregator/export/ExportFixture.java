@@ -41,6 +41,7 @@ final class ExportFixture {
                 List.of(
                         new CounterMetric("total_samples_issued", 3),
                         new CounterMetric("tracked_duration_ns", 1_500 * MILLI),
+                        new CounterMetric("legacy_loadgen_window_duration_ns", 1_500 * MILLI),
                         series("ttft_ns", 10 * MILLI, 20 * MILLI, 300 * MILLI),
                         series("osl", 40)),
                 extensions);

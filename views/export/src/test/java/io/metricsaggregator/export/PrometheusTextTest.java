@@ -55,6 +55,13 @@ class PrometheusTextTest {
     }
 
     @Test
+    void a_duration_that_may_fall_is_a_gauge_since_a_counter_that_falls_means_a_restart() throws IOException {
+        assertThat(text(ExportFixture.snapshot()))
+                .contains("# TYPE metrics_aggregator_legacy_loadgen_window_duration_seconds gauge\n"
+                        + "metrics_aggregator_legacy_loadgen_window_duration_seconds 1.5\n");
+    }
+
+    @Test
     void the_node_is_the_host_name_of_target_info_and_absent_where_none_is_known() throws IOException {
         assertThat(text(ExportFixture.snapshot())).doesNotContain("target_info");
         node = "gpu-1";

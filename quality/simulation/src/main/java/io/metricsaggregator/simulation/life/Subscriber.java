@@ -111,7 +111,7 @@ final class Subscriber {
         for (CounterGroup group : List.of(CounterGroup.SAMPLES, CounterGroup.LEDGER)) {
             for (CounterName name : CounterName.of(group)) {
                 verdicts.require(
-                        now.counter(name) >= before.counter(name) || isGauge(name),
+                        now.counter(name) >= before.counter(name) || name.mayFall(),
                         Invariant.COUNTERS_NEVER_FALL,
                         () -> name + " fell from " + before.counter(name) + " to " + now.counter(name));
             }
@@ -128,10 +128,6 @@ final class Subscriber {
                 now.state().compareTo(was) >= 0 || (snapshotsOfProcess == 1 && was.isTerminal()),
                 Invariant.STATES_GO_FORWARD,
                 () -> was + " became " + now.state());
-    }
-
-    private static boolean isGauge(CounterName name) {
-        return name.wire().contains("in_flight") || name.wire().contains("inflight");
     }
 
     /** Compares a snapshot with the model. */
