@@ -21,6 +21,7 @@ class BatchReaderTest {
     @Test
     void aBatchReturnsItsRecordsInOrder() {
         Random random = Seed.random(BatchReaderTest.class);
+        EventEncoder encoder = new EventEncoder();
         for (int size : new int[] {0, 1, 2, 15, 16, 1000, 70_000}) {
             List<byte[]> payloads = new ArrayList<>();
             for (int i = 0; i < size; i++) {
@@ -28,7 +29,7 @@ class BatchReaderTest {
                 random.nextBytes(payload);
                 payloads.add(payload);
             }
-            byte[] batch = new EventEncoder().encodeBatch(payloads);
+            byte[] batch = encoder.encodeBatch(payloads);
             assertThat(reader.open(ByteBuffer.wrap(batch), 0, batch.length)).isEqualTo(size);
             for (byte[] payload : payloads) {
                 assertThat(reader.next()).isTrue();
