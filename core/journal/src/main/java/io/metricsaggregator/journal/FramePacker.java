@@ -91,7 +91,7 @@ final class FramePacker extends PackFormat {
             text(0, length);
             return;
         }
-        int from = column + 1 + (1 << binary - 0xc4);
+        int from = column + 1 + (1 << (binary - 0xc4));
         int count = (end - from) / Integer.BYTES;
         room(5 * count + 32);
         numbers[numbersEnd++] = CHUNKS;

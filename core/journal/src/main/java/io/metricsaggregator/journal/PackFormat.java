@@ -99,12 +99,12 @@ class PackFormat {
         if (value >>> 56 != 0) {
             return longVarint(to, from, value);
         }
-        long groups = (value & 0xfffffffL) | (value & 0xfffffff0000000L) << 4;
-        groups = (groups & 0x3fff00003fffL) | (groups & 0xfffc0000fffc000L) << 2;
-        groups = (groups & 0x7f007f007f007fL) | (groups & 0x3f803f803f803f80L) << 1;
+        long groups = (value & 0xfffffffL) | ((value & 0xfffffff0000000L) << 4);
+        groups = (groups & 0x3fff00003fffL) | ((groups & 0xfffc0000fffc000L) << 2);
+        groups = (groups & 0x7f007f007f007fL) | ((groups & 0x3f803f803f803f80L) << 1);
         // Seven bits a byte: 37 / 256 is a seventh for so few.
-        int count = (70 - Long.numberOfLeadingZeros(value | 1)) * 37 >>> 8;
-        long more = 0x8080808080808080L & ((1L << 8 * (count - 1)) - 1);
+        int count = ((70 - Long.numberOfLeadingZeros(value | 1)) * 37) >>> 8;
+        long more = 0x8080808080808080L & ((1L << (8 * (count - 1))) - 1);
         Hex.longTo(to, from, Long.reverseBytes(groups | more));
         return from + count;
     }

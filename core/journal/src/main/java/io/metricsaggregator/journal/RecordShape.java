@@ -110,9 +110,9 @@ final class RecordShape {
             long different = 0;
             int last = masks.length - 1;
             for (int i = 0; i < last; i++) {
-                different |= Hex.longAt(b, start + 8 * i) & masks[i] ^ words[i];
+                different |= (Hex.longAt(b, start + 8 * i) & masks[i]) ^ words[i];
             }
-            return last < 0 || (different | Hex.longAt(b, wordAt(start, last)) & masks[last] ^ words[last]) == 0;
+            return last < 0 || (different | ((Hex.longAt(b, wordAt(start, last)) & masks[last]) ^ words[last])) == 0;
         }
     }
 

@@ -381,11 +381,6 @@ public enum CounterName {
         return meaning;
     }
 
-    /** Whether a later value may be smaller: it is the time up to the completion of the sample issued last, and one issued before may complete later. */
-    public boolean mayFall() {
-        return this == LEGACY_LOADGEN_WINDOW_DURATION_NS;
-    }
-
     /** The counter of that wire name; null for a name of another version or daemon. */
     public static @Nullable CounterName ofWire(String wire) {
         return BY_WIRE.get(wire);

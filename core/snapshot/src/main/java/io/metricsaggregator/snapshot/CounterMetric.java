@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.catalogue.CounterName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,5 +24,15 @@ public record CounterMetric(String name, long value) implements Metric {
     @Override
     public <X extends Exception> void accept(Visitor<X> visitor) throws X {
         visitor.counter(this);
+    }
+
+    /**
+     * Whether a later value of a counter may be smaller.
+     *
+     * @param name its wire name
+     */
+    public static boolean mayFall(String name) {
+        // The time up to the completion of the sample issued last: one that was issued before may have completed later.
+        return name.equals(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS.wire());
     }
 }

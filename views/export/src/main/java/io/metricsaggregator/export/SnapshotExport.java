@@ -90,9 +90,8 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     public void counter(CounterMetric counter) {
         String name = name(counter.name());
         double value = Unit.isNanoseconds(counter.name()) ? counter.value() * SECONDS : (double) counter.value();
-        CounterName known = CounterName.ofWire(counter.name());
         out.add(
-                known != null && known.mayFall()
+                CounterMetric.mayFall(counter.name())
                         ? new Exported.Gauge(name, help(counter), Map.of(), value)
                         : new Exported.Counter(name, help(counter), Map.of(), value));
     }

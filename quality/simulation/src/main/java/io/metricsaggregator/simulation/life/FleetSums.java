@@ -24,7 +24,7 @@ final class FleetSums {
     private final Verdicts verdicts;
     private final Map<String, MetricsSnapshot> latest = new LinkedHashMap<>();
     /** The buckets of the series in them, which are compared with many snapshots of the fleet. */
-    private final Map<SeriesMetric, Map<Long, Long>> buckets = new IdentityHashMap<>();
+    private final IdentityHashMap<SeriesMetric, Map<Long, Long>> buckets = new IdentityHashMap<>();
 
     FleetSums(Verdicts verdicts) {
         this.verdicts = verdicts;
