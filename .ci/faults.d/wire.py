@@ -133,10 +133,15 @@ def hostile_peers(size):
                 closed = is_closed(peer, 8.0 if name not in HARMLESS else 0.2)
                 require(closed or name in HARMLESS, f"{name}: the connection was not closed")
                 peer.close()
-            before, start = daemon.cpu_seconds(), time.monotonic()
-            time.sleep(2)
-            idle["tcp" if tcp else "ipc"] = round((daemon.cpu_seconds() - before) / (time.monotonic() - start), 3)
-            require(idle["tcp" if tcp else "ipc"] < 0.25, f"the idle daemon uses CPU: {idle}")
+            transport = "tcp" if tcp else "ipc"
+            # The JVM's compilers work on for a while; a connection that spins never ends.
+            for _ in range(10):
+                before, start = daemon.cpu_seconds(), time.monotonic()
+                time.sleep(2)
+                idle[transport] = round((daemon.cpu_seconds() - before) / (time.monotonic() - start), 3)
+                if idle[transport] < 0.25:
+                    break
+            require(idle[transport] < 0.25, f"the idle daemon uses CPU: {idle}")
             producer.send(end_frame())
             require(daemon.wait() == 0, f"{daemon.text()}")
             totals = require_balanced(daemon.final())
