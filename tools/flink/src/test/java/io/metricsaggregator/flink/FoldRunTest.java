@@ -88,7 +88,7 @@ class FoldRunTest {
     @Test
     void a_torn_run_with_ids_of_every_kind_equals_its_replay_and_is_interrupted() throws IOException {
         RunConfig config = RunConfig.builder().version("test").build();
-        // Long enough for four segments also where the journal packs them, which depends on the speed of the machine.
+        // Long enough for four segments: a shorter run had two on a busy machine.
         Path run = Journals.write(
                 journals(), "torn", config, Journals.framesWithIdsOfEveryKind(Journals.shape(8, 160, true)), false);
         Path second = run.resolve("segment-00000002.journal");
