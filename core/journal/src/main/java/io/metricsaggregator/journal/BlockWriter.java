@@ -35,6 +35,8 @@ final class BlockWriter {
     /** Of the thread {@code journal-writer}: the padded last page. */
     private final ByteBuffer tail = ByteBuffer.allocateDirect(2 * PAGE).alignedSlice(PAGE);
 
+    private @Nullable ByteBuffer pages;
+
     private final ByteBuffer head = ByteBuffer.allocate(Entries.HEAD_BYTES + 1);
     private final Thread thread;
 
@@ -88,6 +90,16 @@ final class BlockWriter {
         thread = new Thread(this::run, "journal-writer");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Memory for what packs the next file; nobody uses it for those before, which are settled or have failed. */
+    ByteBuffer pages() {
+        ByteBuffer made = pages;
+        if (made == null) {
+            made = PagedFile.pages();
+            pages = made;
+        }
+        return made;
     }
 
     /**
@@ -198,6 +210,12 @@ final class BlockWriter {
         return current == null || (current.written == appended && current.failure == null);
     }
 
+    /** Whether all that was published is written. Any thread. */
+    boolean isWritten() {
+        Target current = target;
+        return current == null || current.isIdle();
+    }
+
     /** Time that the receiving thread has waited for a block or for a write, for the current file. */
     long waitedNanos() {
         return waitedNanos;
@@ -251,8 +269,7 @@ final class BlockWriter {
 
     private void park() {
         idle = true;
-        Target current = target;
-        if (!ended && (current == null || current.isIdle())) {
+        if (!ended && isWritten()) {
             LockSupport.park(this);
         }
         idle = false;
@@ -286,13 +303,13 @@ final class BlockWriter {
             throw new IOException("no block holds position " + page);
         }
         if (whole > 0) {
-            writeFully(current.file, block.source.clear().position(at).limit(at + whole), page);
+            PagedFile.writeFully(current.file, block.source.clear().position(at).limit(at + whole), page);
         } else {
             tail.clear().put(0, block.source.clear(), at, count);
             for (int i = count; i < PAGE; i++) {
                 tail.put(i, (byte) 0);
             }
-            writeFully(current.file, tail.limit(PAGE), page);
+            PagedFile.writeFully(current.file, tail.limit(PAGE), page);
         }
         if (at + whole == blockBytes) {
             pool.give(block);
@@ -309,6 +326,7 @@ final class BlockWriter {
         if (block == null) {
             throw new IOException("no block holds position " + written);
         }
+        packed.hurry(current.published - written > (long) slots.length / 4 * blockBytes);
         packed.take(block.source.clear().position(at).limit(at + count));
         packed.flush();
         if (at + count == blockBytes) {
@@ -321,15 +339,4 @@ final class BlockWriter {
         return position & -PAGE;
     }
 
-    private static void writeFully(FileChannel into, ByteBuffer pages, long position) throws IOException {
-        long at = position;
-        while (pages.hasRemaining()) {
-            int count = into.write(pages, at);
-            at += count;
-            if (pages.hasRemaining() && at % PAGE != 0) {
-                // Direct I/O cannot go on within a page; a disk that is full ends a write there.
-                throw new IOException("the file took " + count + " bytes only: no space left on device?");
-            }
-        }
-    }
 }

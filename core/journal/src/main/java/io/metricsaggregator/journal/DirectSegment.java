@@ -7,8 +7,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment of a fast stream: the receiving thread copies entries into a ring, and the thread {@code journal-writer} packs them into the page cache, or
- * writes the ring with direct I/O, which costs neither a copy nor a new page. While that is written, its last page is padded with zeros.
+ * A segment of a fast stream: the receiving thread copies entries into a ring, and the thread {@code journal-writer} packs them, or writes the ring as it
+ * is. Direct I/O costs neither a copy nor a new page; while such a file is written, its last page is padded with zeros.
  */
 final class DirectSegment implements SegmentFile {
     /** Deflating may take a quarter of the time of {@code journal-writer}. */
@@ -23,14 +23,15 @@ final class DirectSegment implements SegmentFile {
     /**
      * An empty segment.
      *
-     * @param file opened for direct I/O, unless it is packed
+     * @param file opened for direct I/O, unless it is packed through the page cache
      * @param blocks writes it; free
      * @param isPacked whether {@code blocks} packs it
+     * @param isDirect whether the file is opened for direct I/O
      */
-    DirectSegment(FileChannel file, BlockWriter blocks, boolean isPacked) {
+    DirectSegment(FileChannel file, BlockWriter blocks, boolean isPacked, boolean isDirect) {
         this.file = file;
         this.blocks = blocks;
-        packed = isPacked ? new PackedEntries(file, DEFLATE_SHARE) : null;
+        packed = isPacked ? new PackedEntries(file, isDirect ? blocks.pages() : null, DEFLATE_SHARE) : null;
         blocks.start(file, packed);
     }
 
@@ -63,6 +64,11 @@ final class DirectSegment implements SegmentFile {
     }
 
     @Override
+    public boolean isWritten() {
+        return blocks.isWritten();
+    }
+
+    @Override
     public long bytes() {
         return packed == null ? bytes : packed.bytes();
     }
@@ -80,10 +86,9 @@ final class DirectSegment implements SegmentFile {
     @Override
     public void finish() throws IOException {
         blocks.settle();
-        if (packed == null) {
-            file.truncate(bytes);
-        } else {
+        if (packed != null) {
             packed.end();
         }
+        file.truncate(bytes());
     }
 }

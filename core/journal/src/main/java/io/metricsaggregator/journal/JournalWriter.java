@@ -207,7 +207,7 @@ public final class JournalWriter implements Closeable {
             if (syncEachBurst) {
                 current.channel().force(false);
             } else {
-                sync.dirty(current.channel());
+                sync.dirty(current);
             }
             // A failed sync may have dropped dirty pages, and the next call on that file can succeed without them.
             if (current.bytes() >= segmentMaxBytes || sync.errors() != syncErrorsSeen || isTooFast(current)) {
@@ -233,11 +233,7 @@ public final class JournalWriter implements Closeable {
             return;
         }
         try {
-            if (!current.isSettled()) {
-                current.settle();
-                // The fsync that the burst requested may have come before its bytes.
-                sync.dirty(current.channel());
-            }
+            current.settle();
             burstFrames = 0;
         } catch (IOException e) {
             fail(e, nowNanos);
@@ -284,7 +280,7 @@ public final class JournalWriter implements Closeable {
                             .putLong(toWallNanos)
                             .flip());
             segment.settle();
-            sync.dirty(segment.channel());
+            sync.dirty(segment);
         } catch (IOException e) {
             fail(e, nowNanos);
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entries on their way to the file of a packed segment: bursts and frames are packed, others are written as they are. One for each segment; belongs to the
@@ -15,6 +16,8 @@ final class PackedEntries {
     private static final int SMALL_BYTES = 1 << 13;
 
     private final FileChannel file;
+    /** In place of {@link #file}, with direct I/O. */
+    private final @Nullable PagedFile paged;
     /** Texts are deflated while that takes no more than one in so many nanoseconds since the segment was opened. */
     private final int deflateShare;
 
@@ -23,6 +26,7 @@ final class PackedEntries {
     private final ByteBuffer head = ByteBuffer.allocate(ENTRY_BYTES);
     private final long openedNanos = System.nanoTime();
     private long deflateNanos;
+    private boolean hurried;
     private ByteBuffer out = ByteBuffer.allocateDirect(2 * SMALL_BYTES);
     /** The start of an entry whose rest is in the next piece. */
     private ByteBuffer carry = ByteBuffer.allocate(1 << 10);
@@ -36,11 +40,18 @@ final class PackedEntries {
     /**
      * Packs for an empty file.
      *
+     * @param pages for {@link PagedFile} if the file is opened for direct I/O; null if it is not
      * @param deflateShare the time spent on deflating is one part of so many
      */
-    PackedEntries(FileChannel file, int deflateShare) {
+    PackedEntries(FileChannel file, @Nullable ByteBuffer pages, int deflateShare) {
         this.file = file;
+        paged = pages == null ? null : new PagedFile(file, pages);
         this.deflateShare = deflateShare;
+    }
+
+    /** Says whether entries come faster than they are packed: then texts are not deflated. */
+    void hurry(boolean hurries) {
+        hurried = hurries;
     }
 
     /** Whether an entry is packed; others need their checksum. */
@@ -112,7 +123,7 @@ final class PackedEntries {
             pack(sequence, kind, from.limit(from.position() + length - 1));
             from.limit(limit);
         } else {
-            flush();
+            finish();
             head(length, checksum, sequence, kind);
             plainLeft = length - 1L;
         }
@@ -130,7 +141,7 @@ final class PackedEntries {
             pack(sequence, kind, rest);
             return;
         }
-        flush();
+        finish();
         if (rest.remaining() > SMALL_BYTES) {
             head(length, checksum, sequence, kind);
             write(rest);
@@ -155,7 +166,7 @@ final class PackedEntries {
             packer.frame(rest);
         }
         if (packer.isFull()) {
-            flush();
+            finish();
         }
     }
 
@@ -165,6 +176,13 @@ final class PackedEntries {
      * @throws IOException if they cannot be written
      */
     void flush() throws IOException {
+        finish();
+        if (paged != null) {
+            paged.flush();
+        }
+    }
+
+    private void finish() throws IOException {
         if (packer.entries() == 0) {
             return;
         }
@@ -173,7 +191,7 @@ final class PackedEntries {
             out = ByteBuffer.allocateDirect(Math.max(most, 2 * out.capacity()));
         }
         long start = System.nanoTime();
-        boolean deflates = deflateNanos <= (start - openedNanos) / deflateShare;
+        boolean deflates = !hurried && deflateNanos <= (start - openedNanos) / deflateShare;
         packer.finish(out.clear().position(ENTRY_BYTES), deflates);
         deflateNanos += deflates ? System.nanoTime() - start : 0;
         int length = out.position() - Entries.HEAD_BYTES;
@@ -189,6 +207,9 @@ final class PackedEntries {
 
     private void write(ByteBuffer content) throws IOException {
         long end = bytes + content.remaining();
+        if (paged != null) {
+            paged.put(content);
+        }
         while (content.hasRemaining()) {
             file.write(content);
         }

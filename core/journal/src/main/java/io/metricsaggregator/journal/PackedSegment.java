@@ -20,7 +20,7 @@ final class PackedSegment implements SegmentFile {
 
     PackedSegment(FileChannel file) {
         this.file = file;
-        entries = new PackedEntries(file, DEFLATE_SHARE);
+        entries = new PackedEntries(file, null, DEFLATE_SHARE);
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** A segment that is being written, from its first entry to its last. Belongs to the receiving thread. */
-sealed interface SegmentFile permits BufferedSegment, DirectSegment, PackedSegment {
+sealed interface SegmentFile extends SyncThread.Dirty permits BufferedSegment, DirectSegment, PackedSegment {
     /**
      * Appends an entry.
      *
@@ -30,7 +30,14 @@ sealed interface SegmentFile permits BufferedSegment, DirectSegment, PackedSegme
     long rawBytes();
 
     /** The file, for fdatasync and to be closed; not to be written by others. */
+    @Override
     FileChannel channel();
+
+    @Override
+    default boolean isWritten() {
+        // At the end of a burst, which is when the fsync is requested.
+        return true;
+    }
 
     /** Settles the segment, and cuts the file to its entries. Nothing is appended afterwards. */
     void finish() throws IOException;

@@ -22,24 +22,21 @@ final class SegmentFiles {
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
     /** Made for the first fast stream. */
     private @Nullable BlockWriter blocks;
+    /** Whether the file system did not take direct I/O for a packed segment. */
+    private boolean refused;
 
     /**
      * Creates a segment, readable by its owner alone.
      *
-     * @param fast whether the thread {@code journal-writer} writes it; unless it is packed, with direct I/O
+     * @param fast whether the thread {@code journal-writer} writes it, with direct I/O; through the page cache if it is packed and the file system does not
+     *     take that
      * @param packed whether its frames are packed
      * @throws IOException if there is such a file, or it cannot be created
      * @throws UnsupportedOperationException if the file system does not take direct I/O
      */
     SegmentFile create(Path path, boolean fast, boolean packed) throws IOException {
-        Set<OpenOption> options = new HashSet<>(
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        boolean direct = fast && !packed;
-        if (direct) {
-            options.add(ExtendedOpenOption.DIRECT);
-        }
-        FileChannel file = open(path, options, direct);
         if (!fast) {
+            FileChannel file = open(path, false);
             return packed ? new PackedSegment(file) : new BufferedSegment(file, staging);
         }
         BlockWriter writer = blocks;
@@ -47,10 +44,28 @@ final class SegmentFiles {
             writer = new BlockWriter();
             blocks = writer;
         }
-        return new DirectSegment(file, writer, packed);
+        if (packed && refused) {
+            return new DirectSegment(open(path, false), writer, true, false);
+        }
+        try {
+            return new DirectSegment(open(path, true), writer, packed, true);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException | UnsupportedOperationException e) {
+            if (!packed) {
+                throw e;
+            }
+            refused = true;
+            return new DirectSegment(open(path, false), writer, true, false);
+        }
     }
 
-    private static FileChannel open(Path path, Set<OpenOption> options, boolean direct) throws IOException {
+    private static FileChannel open(Path path, boolean direct) throws IOException {
+        Set<OpenOption> options = new HashSet<>(
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        if (direct) {
+            options.add(ExtendedOpenOption.DIRECT);
+        }
         try {
             return FileChannel.open(
                     path, options, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

@@ -17,10 +17,18 @@ final class SyncThread {
 
     private final ConcurrentLinkedQueue<FileChannel> retired = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<FileChannel> folders = new ConcurrentLinkedQueue<>();
-    private final AtomicReference<@Nullable FileChannel> dirty = new AtomicReference<>();
+    private final AtomicReference<@Nullable Dirty> dirty = new AtomicReference<>();
     private final AtomicLong errors = new AtomicLong();
     private final long intervalNanos;
     private volatile boolean ended;
+
+    /** A file that has bytes to be fsynced. */
+    interface Dirty {
+        FileChannel channel();
+
+        /** Whether an fsync that begins now covers all that was appended before. Any thread. */
+        boolean isWritten();
+    }
 
     /**
      * Starts the thread.
@@ -40,9 +48,13 @@ final class SyncThread {
         while (!ended) {
             LockSupport.parkNanos(this, intervalNanos);
             finishRetired();
-            FileChannel segment = dirty.getAndSet(null);
+            Dirty segment = dirty.getAndSet(null);
             if (segment != null) {
-                force(segment, false);
+                boolean written = segment.isWritten();
+                force(segment.channel(), false);
+                if (!written) {
+                    dirty.compareAndSet(null, segment);
+                }
             }
         }
     }
@@ -104,8 +116,8 @@ final class SyncThread {
         }
     }
 
-    /** Requests an fsync of the written bytes. */
-    void dirty(@Nullable FileChannel segment) {
+    /** Requests an fsync of the bytes appended: one more after each that came before they were written. */
+    void dirty(Dirty segment) {
         dirty.set(segment);
     }
 

@@ -49,7 +49,8 @@ class DirectSegmentTest {
                 FileChannel.open(
                         run.resolve(Segments.name(number)), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                 blocks,
-                false);
+                false,
+                true);
         append(segment, Entries.RUN, "run_id=cafe\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         return segment;
     }

@@ -13,6 +13,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,12 +31,23 @@ class SyncThreadTest {
     }
 
     /** A channel that records calls to force and close, and fails when scripted to. A fake without a disk behind it. */
-    private static final class ScriptedChannel extends FileChannel {
+    private static final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
+        final AtomicInteger unwritten = new AtomicInteger();
         final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
         final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
 
         String next() throws InterruptedException {
             return calls.poll(PATIENCE_S, TimeUnit.SECONDS);
+        }
+
+        @Override
+        public FileChannel channel() {
+            return this;
+        }
+
+        @Override
+        public boolean isWritten() {
+            return unwritten.getAndDecrement() <= 0;
         }
 
         @Override
@@ -146,6 +158,21 @@ class SyncThreadTest {
         assertThat(second.next()).isEqualTo("fdatasync");
         assertThat(first.calls).isEmpty();
         assertThat(sync.errors()).isZero();
+    }
+
+    @Test
+    void aSegmentIsFsyncedAgainUntilAnFsyncBeginsAfterItsBytesAreWritten() throws InterruptedException {
+        sync = new SyncThread(OFTEN_NANOS);
+        ScriptedChannel lingering = new ScriptedChannel();
+        lingering.unwritten.set(3);
+        sync.dirty(lingering);
+        for (int i = 0; i < 4; i++) {
+            assertThat(lingering.next()).isEqualTo("fdatasync");
+        }
+        ScriptedChannel next = new ScriptedChannel();
+        sync.dirty(next);
+        assertThat(next.next()).isEqualTo("fdatasync");
+        assertThat(lingering.calls).isEmpty();
     }
 
     @Test

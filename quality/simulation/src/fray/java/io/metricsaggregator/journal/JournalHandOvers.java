@@ -35,7 +35,7 @@ public final class JournalHandOvers {
         Path path = Files.createTempFile("fray", ".blocks");
         BlockWriter writer = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2));
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            PackedEntries packed = packs ? new PackedEntries(file, 1) : null;
+            PackedEntries packed = packs ? new PackedEntries(file, writer.pages(), 1) : null;
             writer.start(file, packed);
             for (int i = 0; i < ENTRIES; i++) {
                 byte[] rest = new byte[BYTES];
@@ -91,6 +91,13 @@ public final class JournalHandOvers {
         }
     }
 
+    private record Written(FileChannel channel) implements SyncThread.Dirty {
+        @Override
+        public boolean isWritten() {
+            return true;
+        }
+    }
+
     /** Full segments go to the thread {@code journal} while the main loop ends: each is closed once, without an error. */
     public static void sync() throws IOException {
         SyncThread sync = new SyncThread(1000);
@@ -98,9 +105,9 @@ public final class JournalHandOvers {
         FileChannel one = FileChannel.open(path, StandardOpenOption.WRITE);
         FileChannel two = FileChannel.open(path, StandardOpenOption.WRITE);
         try {
-            sync.dirty(one);
+            sync.dirty(new Written(one));
             sync.retire(one);
-            sync.dirty(two);
+            sync.dirty(new Written(two));
             sync.retire(two);
             sync.finishRetired();
             sync.end();
