@@ -14,6 +14,7 @@ final class Promises {
     private final List<Burst> bursts = new ArrayList<>();
     private boolean excused;
     private int failuresSeen;
+    private long steppedNanos;
     /** Bursts that ended later may have been lost by a failed write. */
     private long failedNanos = Long.MAX_VALUE;
 
@@ -49,16 +50,17 @@ final class Promises {
         bursts.add(new Burst(nowNanos, frames));
     }
 
-    /** Calls of the disk that have failed so far: a failed write excuses what comes after it, any other call everything. */
+    /** Calls of the disk that have failed until this step: a failed write excuses what came after the step before, any other call everything. */
     void failures(long nowNanos, List<String> calls) {
         for (; failuresSeen < calls.size(); failuresSeen++) {
             String call = calls.get(failuresSeen);
             if (call.startsWith("write segment")) {
-                failedNanos = Math.min(failedNanos, nowNanos);
+                failedNanos = Math.min(failedNanos, steppedNanos);
             } else if (!call.contains("final_snapshot")) {
                 excused = true;
             }
         }
+        steppedNanos = nowNanos;
     }
 
     /** The process has ended, whichever way. */
