@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
@@ -157,6 +159,50 @@ class OrderedKeysDecoderTest {
             byte[] bytes = encoded(random);
             assertThat(checked(bytes, random)).as(hex(bytes)).isNull();
             checked(encoder.encode(EventDecoderTest.randomRecord(random)), random);
+        }
+    }
+
+    private static EventData[] shortcutData() {
+        return new @Nullable EventData[] {
+            null,
+            PromptData.ofText(""),
+            PromptData.ofText("x".repeat(31)),
+            new TextModelOutput(new ModelText.Whole("x".repeat(32)), null, null),
+            new TextModelOutput(new ModelText.Whole("x".repeat(256)), null, null),
+            new TextModelOutput(new ModelText.Chunks(List.of()), null, null),
+            new TextModelOutput(new ModelText.Chunks(Collections.nCopies(15, "x".repeat(255))), null, null)
+        };
+    }
+
+    @Test
+    void records_as_encoders_write_them_are_read_to_their_end_without_the_general_decoder() {
+        Random random = Seed.random(OrderedKeysDecoderTest.class);
+        List<String> ids = List.of(
+                "0123456789abcdef".repeat(2), UUID.randomUUID().toString(), "", "a", "x".repeat(31), "é".repeat(127));
+        long[] numbers = {0, 127, 128, 255, 256, 0xffff, 0x10000, 0xffffffffL, 1L << 32, Long.MAX_VALUE};
+        for (EventType type : EventType.values()) {
+            for (int i = 0; i < 7 * numbers.length; i++) {
+                EventRecord record = EventRecord.sample(type, 1L << 40, ids.get(random.nextInt(ids.size())))
+                        .withData(shortcutData()[i % 7]);
+                EventRecord numbered = record.from(numbers[i / 7], numbers[random.nextInt(numbers.length)]);
+                assertReadToTheEnd(record.type(), encoder.encode(record));
+                assertReadToTheEnd(record.type(), encoder.encode(numbered));
+                if (!record.sampleUuid().isEmpty()) {
+                    assertReadToTheEnd(type, encoder.encodePresent(record.withData(null), null, null));
+                    assertReadToTheEnd(type, encoder.encodePresent(numbered.inLife(numbers[i / 7]), null, null));
+                    assertReadToTheEnd(type, encoder.encodePresent(numbered.inLife(0), "x".repeat(i % 32), null));
+                }
+            }
+        }
+    }
+
+    private void assertReadToTheEnd(EventType type, byte[] bytes) {
+        if (type.wireName().length() <= 24 && bytes.length >= OrderedKeysDecoder.BYTES_MIN) {
+            among.clear().put(MARGIN, bytes);
+            OrderedKeysDecoder layout = new OrderedKeysDecoder(7);
+            assertThat(layout.read(among, MARGIN, bytes.length, fast)).as(hex(bytes)).isEqualTo(MARGIN + bytes.length);
+            among.putLong(MARGIN + 27 + type.wireName().length(), 0);
+            assertThat(layout.read(among, MARGIN, bytes.length, fast)).as("at time 0").isEqualTo(MARGIN + bytes.length);
         }
     }
 
