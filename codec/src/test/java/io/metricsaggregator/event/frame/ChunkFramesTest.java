@@ -354,6 +354,10 @@ class ChunkFramesTest {
         List<Object> frame = frame();
         frame.set(7, new byte[] {1, 16, (byte) 0xff, (byte) 0xff});
         frame.set(8, new byte[] {0, 4});
+        assertThat(openWith(7, new byte[] {0, 16, 0, 16}) && frames.next(event)).isTrue();
+        assertThat(event.chunkTokens()).as("the most").isEqualTo(4096);
+        assertThat(openWith(8, new byte[] {3, 3}) && frames.next(event)).isTrue();
+        assertThat(event.part()).isEqualTo(ChunkPart.TOOL_CALLS);
         assertThat(open(pack(frame))).isTrue();
         assertThat(frames.next(event)).isTrue();
         assertThat(event.areChunkKeysRejected()).isTrue();
