@@ -101,7 +101,8 @@ class EventDecoderRulesTest {
     }
 
     @Test
-    void a_load_generator_record_is_malformed_by_its_first_violation_and_others_by_their_structure() throws IOException {
+    void a_load_generator_record_is_malformed_by_its_first_violation_and_others_by_their_structure()
+            throws IOException {
         byte[] broken = packed("event_type", "sample.complete", "worker_id", "rank0", "seq", 1);
         assertThat(decode(Arrays.copyOf(broken, broken.length - 1))).isEqualTo(Malformation.WORKER_ID_INVALID);
         byte[] sound = packed("event_type", "sample.complete", "worker_id", 7, "seq", 1);

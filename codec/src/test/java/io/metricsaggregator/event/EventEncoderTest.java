@@ -42,14 +42,20 @@ class EventEncoderTest {
     @Test
     void data_begins_with_its_tag() throws MalformedMessageException {
         Map<EventData, Object> first = Map.of(
-                PromptData.ofText("text"), "text",
-                new TextModelOutput(new ModelText.Whole("answer"), null, null), "answer",
-                new ErrorData("type", "message"), "type",
-                new PhaseData(PhaseData.PERFORMANCE, true, 3L), "performance");
+                PromptData.ofText("text"),
+                "text",
+                new TextModelOutput(new ModelText.Whole("answer"), null, null),
+                "answer",
+                new ErrorData("type", "message"),
+                "type",
+                new PhaseData(PhaseData.PERFORMANCE, true, 3L),
+                "performance");
         for (Map.Entry<EventData, Object> each : first.entrySet()) {
-            EventRecord record = EventRecord.sample(EventType.SAMPLE_ISSUED, 7, "a").withData(each.getKey());
+            EventRecord record =
+                    EventRecord.sample(EventType.SAMPLE_ISSUED, 7, "a").withData(each.getKey());
             Object data = ((Map<?, ?>) tree(encoder.encode(record))).get("data");
-            assertThat(((List<?>) data).subList(0, 2)).isEqualTo(List.of(each.getKey().tag(), each.getValue()));
+            assertThat(((List<?>) data).subList(0, 2))
+                    .isEqualTo(List.of(each.getKey().tag(), each.getValue()));
         }
         assertThat(new ModelText.Chunks(List.of("an", "swer")).joined()).isEqualTo("answer");
     }

@@ -178,7 +178,13 @@ class OrderedKeysDecoderTest {
     void records_as_encoders_write_them_are_read_to_their_end_without_the_general_decoder() {
         Random random = Seed.random(OrderedKeysDecoderTest.class);
         List<String> ids = List.of(
-                "0123456789abcdef".repeat(2), UUID.randomUUID().toString(), "", "a", "x".repeat(31), "é".repeat(127));
+                "0123456789abcdef".repeat(2),
+                "0123456789abcdef".repeat(3),
+                UUID.randomUUID().toString(),
+                "",
+                "a",
+                "x".repeat(31),
+                "é".repeat(127));
         long[] numbers = {0, 127, 128, 255, 256, 0xffff, 0x10000, 0xffffffffL, 1L << 32, Long.MAX_VALUE};
         for (EventType type : EventType.values()) {
             for (int i = 0; i < 7 * numbers.length; i++) {
@@ -200,9 +206,42 @@ class OrderedKeysDecoderTest {
         if (type.wireName().length() <= 24 && bytes.length >= OrderedKeysDecoder.BYTES_MIN) {
             among.clear().put(MARGIN, bytes);
             OrderedKeysDecoder layout = new OrderedKeysDecoder(7);
-            assertThat(layout.read(among, MARGIN, bytes.length, fast)).as(hex(bytes)).isEqualTo(MARGIN + bytes.length);
+            assertThat(layout.read(among, MARGIN, bytes.length, fast))
+                    .as(hex(bytes))
+                    .isEqualTo(MARGIN + bytes.length);
             among.putLong(MARGIN + 27 + type.wireName().length(), 0);
-            assertThat(layout.read(among, MARGIN, bytes.length, fast)).as("at time 0").isEqualTo(MARGIN + bytes.length);
+            assertThat(layout.read(among, MARGIN, bytes.length, fast))
+                    .as("at time 0")
+                    .isEqualTo(MARGIN + bytes.length);
+        }
+    }
+
+    @Test
+    void a_record_is_not_completed_by_bytes_of_the_one_before() {
+        for (EventData data : shortcutData()) {
+            EventRecord record = EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 1L << 40, "0f".repeat(16))
+                    .withData(data);
+            EventRecord numbered = record.from(3, 70_000).inLife(300);
+            for (byte[] whole : List.of(
+                    encoder.encode(record),
+                    encoder.encode(record.from(3, 4)),
+                    encoder.encode(numbered),
+                    encoder.encodePresent(record.withData(null), null, null),
+                    encoder.encodePresent(numbered, "load-1", null))) {
+                assertThat(decoder.decode(ByteBuffer.wrap(whole), 0, whole.length, fast))
+                        .isNull();
+                for (int length = whole.length - 1; length >= 0; length--) {
+                    byte[] cut = Arrays.copyOf(whole, length);
+                    assertThat(decoder.decode(ByteBuffer.wrap(cut), 0, length, fast))
+                            .as("%d bytes of %s", length, hex(whole))
+                            .isEqualTo(Malformation.TRUNCATED);
+                }
+                byte[] more = Arrays.copyOf(whole, whole.length + 5);
+                System.arraycopy(new byte[] {(byte) 0xa3, 's', 'e', 'q', 1}, 0, more, whole.length, 5);
+                assertThat(decoder.decode(ByteBuffer.wrap(more), 0, more.length, fast))
+                        .as("a pair more than announced")
+                        .isEqualTo(Malformation.TRAILING_BYTES);
+            }
         }
     }
 

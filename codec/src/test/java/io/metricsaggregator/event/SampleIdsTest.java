@@ -75,10 +75,17 @@ class SampleIdsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 42", "7, 7722789766647053981", "8, -2652227271803604044", "9, -7490583343254629630", "40, 5151121128193337328"})
+    @CsvSource({
+        "0, 42",
+        "7, 7722789766647053981",
+        "8, -2652227271803604044",
+        "9, -7490583343254629630",
+        "40, 5151121128193337328"
+    })
     void hashes_stay_as_they_are_since_runs_that_keep_their_secret_keep_packed_ids(int length, long expected) {
         byte[] id = "0123456789é-0123456789-0123456789-012345678".getBytes(StandardCharsets.UTF_8);
-        assertThat(SampleIds.hash(ByteBuffer.wrap(id, 0, 3 + length), 3, length, 42)).isEqualTo(expected);
+        assertThat(SampleIds.hash(ByteBuffer.wrap(id, 0, 3 + length), 3, length, 42))
+                .isEqualTo(expected);
     }
 
     @Test

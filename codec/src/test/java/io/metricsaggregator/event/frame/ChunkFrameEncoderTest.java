@@ -48,7 +48,8 @@ class ChunkFrameEncoderTest {
 
     @Test
     void a_column_without_a_value_is_left_out_and_handles_take_four_bytes_from_65536_on() throws IOException {
-        List<Object> frame = new ArrayList<>(Arrays.asList(1L, "a", 1L, 9L, 7L, new byte[] {-1, -1}, new byte[4], null, null));
+        List<Object> frame =
+                new ArrayList<>(Arrays.asList(1L, "a", 1L, 9L, 7L, new byte[] {-1, -1}, new byte[4], null, null));
         encoder.add(0xffff, 7, null, null);
         assertThat(encoder.take(9)).isEqualTo(ChunkFramesTest.pack(frame));
         frame.set(5, new byte[] {0, 0, 1, 0});

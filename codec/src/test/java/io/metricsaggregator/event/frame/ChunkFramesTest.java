@@ -80,14 +80,7 @@ class ChunkFramesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "s1",
-                HEX_ID,
-                UUID_ID,
-                LONG_ID,
-                "é ü ñ 漢字"
-            })
+    @ValueSource(strings = {"s1", HEX_ID, UUID_ID, LONG_ID, "é ü ñ 漢字"})
     void a_chunk_reads_as_the_single_record_of_its_sample(String id) throws IOException {
         assertThat(bind(first(id, 70_000L))).isTrue();
         ChunkFrameEncoder encoder = new ChunkFrameEncoder("a", 1);
@@ -148,9 +141,10 @@ class ChunkFramesTest {
         int read = 0;
         for (; frames.hasNext(); frames.skip()) {
             assertThat(frames.isPacked()).isEqualTo(read < 3);
-            List<? extends Number> packed = List.of(
-                    frames.nanos(), frames.sequence(), frames.idKind(), frames.idHigh(), frames.idLow());
-            assertThat(packed).isEqualTo(read < 3 ? expected.get(read) : List.of(frames.nanos(), 40L + read, 0, 0L, 0L));
+            List<? extends Number> packed =
+                    List.of(frames.nanos(), frames.sequence(), frames.idKind(), frames.idHigh(), frames.idLow());
+            assertThat(packed)
+                    .isEqualTo(read < 3 ? expected.get(read) : List.of(frames.nanos(), 40L + read, 0, 0L, 0L));
             read++;
         }
         assertThat(read).isEqualTo(8);
@@ -176,8 +170,12 @@ class ChunkFramesTest {
         assertThat(open(pack(frame()))).isTrue();
         assertThat(frames.isPlain()).isTrue();
         assertThat(openWith(1, "b") && !frames.isPlain()).as("a stranger's").isTrue();
-        assertThat(openWith(7, new byte[4]) && !frames.isPlain()).as("with tokens").isTrue();
-        assertThat(openWith(8, new byte[2]) && !frames.isPlain()).as("with parts").isTrue();
+        assertThat(openWith(7, new byte[4]) && !frames.isPlain())
+                .as("with tokens")
+                .isTrue();
+        assertThat(openWith(8, new byte[2]) && !frames.isPlain())
+                .as("with parts")
+                .isTrue();
     }
 
     @Test
@@ -269,9 +267,10 @@ class ChunkFramesTest {
         record.put("handle", 3L);
         assertThat(bind(record)).isFalse();
         assertThat(ids(chunk(new ChunkFrameEncoder(source, 1), 3))).containsExactly("");
-        assertThat(bind(record)).as("in the room of the one that the handle had before").isTrue();
-        assertThat(ids(chunk(new ChunkFrameEncoder(source, 1), 2)))
-                .containsExactly(String.format("%0256d", 5));
+        assertThat(bind(record))
+                .as("in the room of the one that the handle had before")
+                .isTrue();
+        assertThat(ids(chunk(new ChunkFrameEncoder(source, 1), 2))).containsExactly(String.format("%0256d", 5));
     }
 
     private static List<Object> frame() {
@@ -293,7 +292,8 @@ class ChunkFramesTest {
             assertThat(openWith(1, source)).as("source %s", source).isFalse();
         }
         assertThat(openWith(1, "x".repeat(256))).isTrue();
-        assertThat(openWith(1, BigInteger.ONE.shiftLeft(63)) && frames.next(event)).isTrue();
+        assertThat(openWith(1, BigInteger.ONE.shiftLeft(63)) && frames.next(event))
+                .isTrue();
         assertThat(event.workerId()).isEqualTo(Long.MAX_VALUE);
         for (Object number : new Object[] {null, -1L, 1.0, "1"}) {
             assertThat(openWith(2, number)).as("life %s", number).isFalse();
@@ -337,7 +337,9 @@ class ChunkFramesTest {
             }
             byte[] bytes = pack(elements);
             bytes[0] = (byte) 0x99;
-            assertThat(open(bytes)).as("elements %s", Integer.toBinaryString(left)).isEqualTo(elements.size() == 9);
+            assertThat(open(bytes))
+                    .as("elements %s", Integer.toBinaryString(left))
+                    .isEqualTo(elements.size() == 9);
         }
     }
 
