@@ -116,6 +116,7 @@ class EventDecoderRulesTest {
         List<String> texts = Collections.nCopies(20, "é");
         for (Object data : List.of(
                 List.of("TextModelOutput", texts, texts, List.of(Map.of("id", "x"))),
+                List.of("TextModelOutput", texts),
                 List.of("PromptData", "text", Collections.nCopies(20, 70_000)),
                 List.of("ErrorData", "type", "message"),
                 List.of("PhaseData", "performance", 70_000, true))) {
