@@ -130,6 +130,14 @@ class EventDecoderRulesTest {
     }
 
     @Test
+    void a_record_that_is_cut_off_within_a_value_of_another_type_is_truncated() throws IOException {
+        for (String key : List.of("seq", "scheduled_ns", "life", "source_id", "last_turn", "part", "tokens", "any")) {
+            byte[] whole = packed("event_type", "sample.issued", key, List.of("cut"));
+            assertThat(decode(Arrays.copyOf(whole, whole.length - 1))).as(key).isEqualTo(Malformation.TRUNCATED);
+        }
+    }
+
+    @Test
     void data_that_is_nested_too_deep_is_malformed_for_that_reason_in_every_element() throws IOException {
         Object deep = 1;
         for (int level = 0; level < 200; level++) {

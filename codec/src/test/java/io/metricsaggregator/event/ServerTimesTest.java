@@ -87,8 +87,9 @@ class ServerTimesTest {
                 Map.of("e2e_ns", "5"),
                 Map.of("decode_ns", BigInteger.ONE.shiftLeft(63)),
                 Map.of("queue_ns", 5, "source", "proxy"),
-                Map.of("queue_ns", 5, "source", 1),
-                Map.of("queue_ns", 5, "prefill_node", 1),
+                Map.of("source", 1),
+                Map.of("prefill_node", 1),
+                Map.of("decode_node", 1),
                 Map.of("queue_ns", 5, "prefill_node", "x".repeat(65)),
                 Map.of("queue_ns", 5, "decode_node", "é".repeat(33)),
                 Map.of(1, 2)));
