@@ -40,9 +40,8 @@ public final class DecodedUsage {
         }
     }
 
-    /** Clears the counts before a record sets them. */
+    /** A record sets the counts, which were cleared. */
     void begin() {
-        clear();
         touched = true;
     }
 

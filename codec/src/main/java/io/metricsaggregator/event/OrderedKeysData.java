@@ -13,7 +13,6 @@ final class OrderedKeysData {
     private static final long PROMPT_DATA_2 = 0x6f6d707444617461L; // "omptData"
     private static final long TEXT_MODEL_OUTPUT_1 = 0x94af546578744d6fL; // header of 4 elements, "TextMo"
     private static final long TEXT_MODEL_OUTPUT_2 = 0x64656c4f75747075L; // "delOutpu"
-    private static final int TAG_BYTES_MIN = 18;
     private static final long NILS = 0xc0c0c0c0c0c0c0c0L;
 
     private OrderedKeysData() {}
@@ -27,9 +26,6 @@ final class OrderedKeysData {
      * @return the end of the value; −1, with the data of {@code into} undefined, if it is another
      */
     static int read(byte[] bytes, int at, int length, DecodedEvent into) {
-        if (length - at < TAG_BYTES_MIN) {
-            return -1;
-        }
         long first = OrderedKeysDecoder.word(bytes, at);
         int end = -1;
         if (first == TEXT_MODEL_OUTPUT_1) {
@@ -71,9 +67,6 @@ final class OrderedKeysData {
 
     /** The end of a text of ASCII of at most 64 KiB; −1 if there is something else, or if it is longer than the record. */
     private static int textEnd(byte[] bytes, int at, int length) {
-        if (at >= length) {
-            return -1;
-        }
         int header = bytes[at] & 0xff;
         int start;
         int size;

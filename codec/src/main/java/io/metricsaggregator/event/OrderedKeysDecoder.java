@@ -24,7 +24,7 @@ final class OrderedKeysDecoder {
     /** Longer records are left to the general decoder, which then spends its time on their texts. */
     static final int BYTES_MAX = 8192;
 
-    /** Bytes behind the record in the copy, so that words may reach beyond its end. */
+    /** Bytes behind the record in the copy, so that words may reach beyond its end. What is read there is taken only if its end is within the record. */
     static final int SLACK = 64;
 
     private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -57,8 +57,6 @@ final class OrderedKeysDecoder {
     private static final byte LIFE_HEADER = (byte) 0xa4;
     private static final long DATA = 0xa464617461L; // "data"
     private static final int DATA_KEY_BYTES = 5;
-    /** With integers of one byte. */
-    private static final int WORKER_AND_SEQUENCE_BYTES = 16;
 
     private final long idSecret;
     private final byte[] copy = new byte[BYTES_MAX + SLACK];
@@ -84,8 +82,7 @@ final class OrderedKeysDecoder {
         long first = word(bytes, 0);
         long second = word(bytes, 5);
         int typeLength = (int) second & 0x1f;
-        if ((((first ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS) | ((second ^ EVENT_TYPE_2) & EVENT_TYPE_2_BITS)) != 0
-                || typeLength < Long.BYTES) {
+        if ((((first ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS) | ((second ^ EVENT_TYPE_2) & EVENT_TYPE_2_BITS)) != 0) {
             return NOTHING;
         }
         int at = 13 + typeLength;
@@ -147,9 +144,11 @@ final class OrderedKeysDecoder {
                 return rest(pairs - 2, start + at + TAIL_BYTES_BEFORE_DATA);
             }
         }
-        if (pairs == 5 && length - end >= WORKER_AND_SEQUENCE_BYTES) {
+        if (pairs == 5) {
             int last = readWorkerAndSequence(bytes, end, length, into);
-            return last < 0 ? rest(2, start + end) : rest(0, start + last);
+            if (last >= 0) {
+                return rest(0, start + last);
+            }
         }
         return readSource(bytes, end, length, pairs - 3, into);
     }
@@ -158,7 +157,7 @@ final class OrderedKeysDecoder {
     private static long readSource(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         int left = pairs;
         int place = at;
-        while (left > 0 && place < length) {
+        while (left > 0) {
             int key = (int) HALVES.get(bytes, place);
             int end = -1;
             if (key == SEQ) {
@@ -183,7 +182,7 @@ final class OrderedKeysDecoder {
 
     /** Reads an integer of at least 0 for a key; returns its end, or −1 if there is something else. */
     private static int readInteger(byte[] bytes, int at, int length, DecodedEvent into, int key) {
-        int size = at < length ? integerBytes(bytes[at]) : 0;
+        int size = integerBytes(bytes[at]);
         if (size == 0 || at + size > length) {
             return -1;
         }
@@ -206,7 +205,7 @@ final class OrderedKeysDecoder {
 
     /** Reads a short text; returns its end, or −1 if there is something else. */
     private static int readSourceId(byte[] bytes, int at, int length, DecodedEvent into) {
-        if (at >= length || (bytes[at] & 0xe0) != 0xa0) {
+        if ((bytes[at] & 0xe0) != 0xa0) {
             return -1;
         }
         int size = bytes[at] & 0x1f;
@@ -229,8 +228,7 @@ final class OrderedKeysDecoder {
         if (word(bytes, at) != WORKER_ID_1
                 || word(bytes, at + 2) != WORKER_ID_2
                 || workerBytes == 0
-                || (int) HALVES.get(bytes, key) != SEQ
-                || sequence >= length) {
+                || (int) HALVES.get(bytes, key) != SEQ) {
             return -1;
         }
         int sequenceBytes = integerBytes(bytes[sequence]);

@@ -146,6 +146,8 @@ class DecodedEventTest {
             assertThat(event.idTextEquals(Arrays.copyOf(idBytes, idBytes.length + 1)))
                     .isFalse();
             assertThat(event.copyIdText()).isEqualTo(idBytes);
+            assertThat(id).startsWith(new String(event.copyIdText(10), StandardCharsets.UTF_8));
+            assertThat(event.copyIdText(10)).hasSizeBetween(Math.min(idBytes.length, 7), 10);
             if (idBytes.length > 0) {
                 byte[] other = idBytes.clone();
                 other[random.nextInt(other.length)]++;

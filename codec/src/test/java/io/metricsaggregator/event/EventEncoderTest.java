@@ -40,6 +40,27 @@ class EventEncoderTest {
     }
 
     @Test
+    void data_begins_with_its_tag() throws MalformedMessageException {
+        Map<EventData, Object> first = Map.of(
+                PromptData.ofText("text"),
+                "text",
+                new TextModelOutput(new ModelText.Whole("answer"), null, null),
+                "answer",
+                new ErrorData("type", "message"),
+                "type",
+                new PhaseData(PhaseData.PERFORMANCE, true, 3L),
+                "performance");
+        for (Map.Entry<EventData, Object> each : first.entrySet()) {
+            EventRecord record =
+                    EventRecord.sample(EventType.SAMPLE_ISSUED, 7, "a").withData(each.getKey());
+            Object data = ((Map<?, ?>) tree(encoder.encode(record))).get("data");
+            assertThat(((List<?>) data).subList(0, 2))
+                    .isEqualTo(List.of(each.getKey().tag(), each.getValue()));
+        }
+        assertThat(new ModelText.Chunks(List.of("an", "swer")).joined()).isEqualTo("answer");
+    }
+
+    @Test
     void a_record_of_a_producer_has_six_keys_in_any_case() throws MalformedMessageException {
         assertThat(keys(encoder.encode(EventRecord.session(EventType.SESSION_STARTED, 7))))
                 .hasToString("[event_type, timestamp_ns, sample_uuid, conversation_id, turn, data]");

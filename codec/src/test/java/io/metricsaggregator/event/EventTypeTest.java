@@ -70,6 +70,11 @@ class EventTypeTest {
                         .isEqualTo(type == asked || type.wireName().length() > SHORT_MAX);
             }
         }
+        ByteBuffer issued = ByteBuffer.wrap(encoder.encode(EventRecord.sample(EventType.SAMPLE_ISSUED, 1, "a")));
+        assertThat(EventDecoder.mayBe(EventType.ERROR_CLIENT, issued, 0, OrderedKeysDecoder.BYTES_MIN))
+                .isFalse();
+        assertThat(EventDecoder.mayBe(EventType.ERROR_CLIENT, issued, 0, OrderedKeysDecoder.BYTES_MIN - 1))
+                .isTrue();
         byte[] other = EventRecordCodecTest.packed(Map.of("sample_uuid", "0".repeat(90)));
         byte[] longName = EventRecordCodecTest.packed(Map.of("event_type", "vendor.event_with_a_name_of_its_own"));
         for (EventType asked : EventType.values()) {

@@ -7,6 +7,7 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,10 @@ class LabelsTest {
         return event;
     }
 
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
     private static Map<String, Object> labels(int count) {
         Map<String, Object> labels = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
@@ -51,6 +56,12 @@ class LabelsTest {
         labels.put("k".repeat(64), "ü".repeat(128));
         assertThat(decoded(labels).hasLabels()).isTrue();
         assertThat(event.labels().toMap()).isEqualTo(labels);
+        for (int i = 0; i < 7; i++) {
+            assertThat(event.labels().keyEquals(i, bytes("key" + i))).isTrue();
+            assertThat(event.labels().keyEquals(i, bytes("value" + i))).isFalse();
+            assertThat(event.labels().valueEquals(i, bytes("value" + i))).isTrue();
+            assertThat(event.labels().valueEquals(i, bytes("key" + i))).isFalse();
+        }
         decoded(Map.of("endpoint", ""));
         assertThat(event.labels().toMap()).isEqualTo(Map.of("endpoint", ""));
     }

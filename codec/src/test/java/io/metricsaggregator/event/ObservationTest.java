@@ -65,6 +65,7 @@ class ObservationTest {
                 read(Map.of("event_type", "alone", "timestamp_ns", "soon", "wall_ns", 1.5, "source_id", 4L));
         assertThat(bare.category()).isEqualTo("alone");
         assertThat(bare.action()).isEqualTo("alone");
+        assertThat(read(Map.of("event_type", ".odd")).category()).isEmpty();
         assertThat(bare.timestampNanos()).as("the receiver's clock").isEqualTo(99);
         assertThat(bare.wallNanos()).isNull();
         assertThat(bare.orderNanos()).isEqualTo(99);

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
@@ -157,6 +159,89 @@ class OrderedKeysDecoderTest {
             byte[] bytes = encoded(random);
             assertThat(checked(bytes, random)).as(hex(bytes)).isNull();
             checked(encoder.encode(EventDecoderTest.randomRecord(random)), random);
+        }
+    }
+
+    private static EventData[] shortcutData() {
+        return new @Nullable EventData[] {
+            null,
+            PromptData.ofText(""),
+            PromptData.ofText("x".repeat(31)),
+            new TextModelOutput(new ModelText.Whole("x".repeat(32)), null, null),
+            new TextModelOutput(new ModelText.Whole("x".repeat(256)), null, null),
+            new TextModelOutput(new ModelText.Chunks(List.of()), null, null),
+            new TextModelOutput(new ModelText.Chunks(Collections.nCopies(15, "x".repeat(255))), null, null)
+        };
+    }
+
+    @Test
+    void records_as_encoders_write_them_are_read_to_their_end_without_the_general_decoder() {
+        Random random = Seed.random(OrderedKeysDecoderTest.class);
+        List<String> ids = List.of(
+                "0123456789abcdef".repeat(2),
+                "0123456789abcdef".repeat(3),
+                UUID.randomUUID().toString(),
+                "",
+                "a",
+                "x".repeat(31),
+                "é".repeat(127));
+        long[] numbers = {0, 127, 128, 255, 256, 0xffff, 0x10000, 0xffffffffL, 1L << 32, Long.MAX_VALUE};
+        for (EventType type : EventType.values()) {
+            for (int i = 0; i < 7 * numbers.length; i++) {
+                EventRecord record = EventRecord.sample(type, 1L << 40, ids.get(random.nextInt(ids.size())))
+                        .withData(shortcutData()[i % 7]);
+                EventRecord numbered = record.from(numbers[i / 7], numbers[random.nextInt(numbers.length)]);
+                assertReadToTheEnd(record.type(), encoder.encode(record));
+                assertReadToTheEnd(record.type(), encoder.encode(numbered));
+                if (!record.sampleUuid().isEmpty()) {
+                    assertReadToTheEnd(type, encoder.encodePresent(record.withData(null), null, null));
+                    assertReadToTheEnd(type, encoder.encodePresent(numbered.inLife(numbers[i / 7]), null, null));
+                    assertReadToTheEnd(type, encoder.encodePresent(numbered.inLife(0), "x".repeat(i % 32), null));
+                }
+            }
+        }
+    }
+
+    private void assertReadToTheEnd(EventType type, byte[] bytes) {
+        if (type.wireName().length() <= 24 && bytes.length >= OrderedKeysDecoder.BYTES_MIN) {
+            among.clear().put(MARGIN, bytes);
+            OrderedKeysDecoder layout = new OrderedKeysDecoder(7);
+            assertThat(layout.read(among, MARGIN, bytes.length, fast))
+                    .as(hex(bytes))
+                    .isEqualTo(MARGIN + bytes.length);
+            among.putLong(MARGIN + 27 + type.wireName().length(), 0);
+            assertThat(layout.read(among, MARGIN, bytes.length, fast))
+                    .as("at time 0")
+                    .isEqualTo(MARGIN + bytes.length);
+        }
+    }
+
+    @Test
+    void a_record_is_not_completed_by_bytes_of_the_one_before() {
+        for (EventData data : shortcutData()) {
+            EventRecord record = EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 1L << 40, "0f".repeat(16))
+                    .withData(data);
+            EventRecord numbered = record.from(3, 70_000).inLife(300);
+            for (byte[] whole : List.of(
+                    encoder.encode(record),
+                    encoder.encode(record.from(3, 4)),
+                    encoder.encode(numbered),
+                    encoder.encodePresent(record.withData(null), null, null),
+                    encoder.encodePresent(numbered, "load-1", null))) {
+                assertThat(decoder.decode(ByteBuffer.wrap(whole), 0, whole.length, fast))
+                        .isNull();
+                for (int length = whole.length - 1; length >= 0; length--) {
+                    byte[] cut = Arrays.copyOf(whole, length);
+                    assertThat(decoder.decode(ByteBuffer.wrap(cut), 0, length, fast))
+                            .as("%d bytes of %s", length, hex(whole))
+                            .isEqualTo(Malformation.TRUNCATED);
+                }
+                byte[] more = Arrays.copyOf(whole, whole.length + 5);
+                System.arraycopy(new byte[] {(byte) 0xa3, 's', 'e', 'q', 1}, 0, more, whole.length, 5);
+                assertThat(decoder.decode(ByteBuffer.wrap(more), 0, more.length, fast))
+                        .as("a pair more than announced")
+                        .isEqualTo(Malformation.TRAILING_BYTES);
+            }
         }
     }
 

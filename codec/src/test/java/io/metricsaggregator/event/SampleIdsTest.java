@@ -74,6 +74,27 @@ class SampleIdsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0, 42",
+        "7, 7722789766647053981",
+        "8, -2652227271803604044",
+        "9, -7490583343254629630",
+        "40, 5151121128193337328"
+    })
+    void hashes_stay_as_they_are_since_runs_that_keep_their_secret_keep_packed_ids(int length, long expected) {
+        byte[] id = "0123456789é-0123456789-0123456789-012345678".getBytes(StandardCharsets.UTF_8);
+        assertThat(SampleIds.hash(ByteBuffer.wrap(id, 0, 3 + length), 3, length, 42))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void the_halves_of_a_long_id_are_hashes_of_their_own() {
+        pack("an id that two longs cannot hold");
+        assertThat(event.idHigh()).isEqualTo(1568034393519071595L);
+        assertThat(event.idLow()).isEqualTo(4715859198759075975L);
+    }
+
     private void pack(String id) {
         pack(id.getBytes(StandardCharsets.UTF_8));
     }

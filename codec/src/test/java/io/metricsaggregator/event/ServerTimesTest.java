@@ -22,7 +22,7 @@ import org.msgpack.core.MessagePack;
 
 /** The optional key {@code server}: a valid map is read, and nothing under the key costs the record. */
 class ServerTimesTest {
-    private static final ServerTimes EXAMPLE = ServerTimes.from(ServerTimes.Source.BODY)
+    private final ServerTimes example = ServerTimes.from(ServerTimes.Source.BODY)
             .with(ServerKey.QUEUE_NS, 120_000_000)
             .with(ServerKey.PREFILL_NS, 140_000_000)
             .with(ServerKey.TTFT_NS, 150_000_000)
@@ -57,14 +57,14 @@ class ServerTimesTest {
     @Test
     void everyKeyIsReadAsItWasWritten() throws Exception {
         EventRecord record = EventRecord.sample(EventType.SAMPLE_COMPLETE, 7, "a")
-                .withServer(EXAMPLE)
+                .withServer(example)
                 .withUsage(Usage.of(3, 4));
         byte[] bytes = codec.encode(record);
         assertThat(codec.decode(ByteBuffer.wrap(bytes))).isEqualTo(record);
         assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
                 .isNull();
         for (ServerKey key : ServerKey.values()) {
-            assertThat((Long) event.server().number(key)).isEqualTo(EXAMPLE.number(key));
+            assertThat((Long) event.server().number(key)).isEqualTo(example.number(key));
         }
         assertThat(decoded(Map.of("queue_ns", 5)).has(ServerKey.TTFT_NS))
                 .as("left over from the record before")
@@ -87,8 +87,9 @@ class ServerTimesTest {
                 Map.of("e2e_ns", "5"),
                 Map.of("decode_ns", BigInteger.ONE.shiftLeft(63)),
                 Map.of("queue_ns", 5, "source", "proxy"),
-                Map.of("queue_ns", 5, "source", 1),
-                Map.of("queue_ns", 5, "prefill_node", 1),
+                Map.of("source", 1),
+                Map.of("prefill_node", 1),
+                Map.of("decode_node", 1),
                 Map.of("queue_ns", 5, "prefill_node", "x".repeat(65)),
                 Map.of("queue_ns", 5, "decode_node", "é".repeat(33)),
                 Map.of(1, 2)));
@@ -97,9 +98,9 @@ class ServerTimesTest {
             assertThat(event.server().isRejected()).as("%s", server).isTrue();
             assertThat(event.server().isPresent()).as("%s", server).isFalse();
         }
-        assertThat(decoded(Map.of("queue_ns", 5, "decode_node", "é".repeat(32))).isPresent())
-                .as("64 bytes fit")
-                .isTrue();
+        assertThat(decoded(Map.of("queue_ns", 0, "decode_node", "é".repeat(32))).number(ServerKey.QUEUE_NS))
+                .as("0 ns and 64 bytes")
+                .isZero();
     }
 
     @Test
@@ -130,5 +131,11 @@ class ServerTimesTest {
         assertThatThrownBy(() -> none.onNodes("é".repeat(33), null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("prefill_node is longer than 64 bytes");
+        assertThatThrownBy(() -> none.onNodes(null, "x".repeat(65)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("decode_node is longer than 64 bytes");
+        ServerTimes largest = none.with(ServerKey.QUEUE_NS, 0).onNodes("x".repeat(64), "é".repeat(32));
+        assertThat(largest.number(ServerKey.QUEUE_NS)).isZero();
+        assertThat(new DecodedEvent().server().has(ServerKey.QUEUE_NS)).isFalse();
     }
 }

@@ -258,6 +258,14 @@ class UsageTest {
     }
 
     @Test
+    void the_steps_of_a_histogram_are_read_by_accepted_tokens() throws IOException {
+        decoded(Map.of("spec_drafts", 7, "spec_accepted_tokens", 9, "spec_histogram", List.of(1, 3, 3)));
+        assertThat(event.usage().histogramEntries()).isEqualTo(3);
+        assertThat(event.usage().steps(0)).isEqualTo(1);
+        assertThat(event.usage().steps(2)).isEqualTo(3);
+    }
+
+    @Test
     void anImpossibleUsageCannotBeMade() {
         assertThatThrownBy(() -> Usage.of(-1, 0)).hasMessageContaining("prompt_tokens -1 is negative");
         assertThatThrownBy(() -> Usage.of(5, 1).with(UsageKey.CACHED_TOKENS, 6))

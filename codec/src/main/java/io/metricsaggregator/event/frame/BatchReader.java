@@ -81,14 +81,12 @@ public final class BatchReader {
                 elementStart = in.start();
                 elementLength = in.length();
             }
-            if (end - elementStart < elementLength) {
-                return -1;
-            }
             if (i < REMEMBERED) {
                 places[i] = (long) elementStart << 32 | elementLength;
             }
             at = elementStart + elementLength;
         }
+        // Behind an element that ends beyond the batch there is neither a next element nor the end.
         if (at != end) {
             return -1;
         }

@@ -16,6 +16,7 @@ public final class ChunkFrames {
     private static final int VERSION = 1;
     private static final int ELEMENTS = 9;
     private static final long OFFSET_BITS = 0xffffffffL;
+    private static final int NO_COLUMN = -1;
 
     private final MsgpackCursor in = new MsgpackCursor();
     private final ChunkHandles handles = new ChunkHandles();
@@ -36,9 +37,9 @@ public final class ChunkFrames {
     private int handlesAt;
     private boolean wideHandles;
     private int offsetsAt;
-    /** −1 without the column. */
+    /** {@link #NO_COLUMN} without the column. */
     private int tokensAt;
-    /** −1 without the column. */
+    /** {@link #NO_COLUMN} without the column. */
     private int partsAt;
 
     /**
@@ -66,10 +67,15 @@ public final class ChunkFrames {
         }
         int elements = in.count();
         int chunks = readHeader() ? readColumns() : 0;
-        for (int further = elements - ELEMENTS; chunks > 0 && further > 0; further--) {
-            chunks = in.skip(1) ? chunks : 0;
+        if (chunks == 0) {
+            return false;
         }
-        if (chunks <= 0 || in.remaining() > 0 || firstSequence > Long.MAX_VALUE - chunks) {
+        for (int further = elements - ELEMENTS; further > 0; further--) {
+            if (!in.skip(1)) {
+                return false;
+            }
+        }
+        if (in.remaining() > 0 || firstSequence > Long.MAX_VALUE - chunks) {
             return false;
         }
         header.beginChunk(bytes, 0, DecodedEvent.NO_CHUNK_KEY, 0);
@@ -134,18 +140,18 @@ public final class ChunkFrames {
         return matches ? chunks : 0;
     }
 
-    /** Finds a column that may be missing; returns −1 without it, and 0, which is no place behind a header, if it has another length. */
+    /** Finds a column that may be missing; returns {@link #NO_COLUMN} without it, and 0, which is no place behind a header, if it has another length. */
     private int readColumn(int bytes) {
         if (in.atNil()) {
             in.skipNil();
-            return -1;
+            return NO_COLUMN;
         }
         return in.readBinary() && in.length() == bytes ? in.start() : 0;
     }
 
     /** Whether no chunk of the frame has tokens or a part, so that each can be read by {@link #isPacked} too. */
     public boolean isPlain() {
-        return producer != null && tokensAt < 0 && partsAt < 0;
+        return producer != null && tokensAt == NO_COLUMN && partsAt == NO_COLUMN;
     }
 
     /** Whether chunks are left. */
@@ -156,7 +162,7 @@ public final class ChunkFrames {
     /** Whether the next chunk is of a sample whose id two longs hold; its values can be read below until {@link #skip}, in place of {@link #next}. */
     public boolean isPacked() {
         handle = handle(index);
-        page = handle >= 0 && handle <= DecodedEvent.HANDLE_MAX ? ChunkHandles.packed(producer, handle) : null;
+        page = ChunkHandles.packed(producer, handle);
         return page != null;
     }
 
@@ -228,19 +234,18 @@ public final class ChunkFrames {
         if (index == count) {
             return false;
         }
-        int i = index++;
+        int i = index;
         int named = handle(i);
-        long offset = Integer.reverseBytes(buffer.getInt(offsetsAt + Integer.BYTES * i)) & OFFSET_BITS;
-        int tokens = tokensAt < 0
+        long nanos = nanos();
+        int tokens = tokensAt == NO_COLUMN
                 ? DecodedEvent.NO_CHUNK_KEY
                 : Short.reverseBytes(buffer.getShort(tokensAt + Short.BYTES * i)) & 0xffff;
-        int part = partsAt < 0 ? 0 : buffer.get(partsAt + i) & 0xff;
-        boolean inRange = named >= 0 && named <= DecodedEvent.HANDLE_MAX;
-        ChunkHandles.Producer of = inRange ? producer : null;
-        ByteBuffer bytes = ChunkHandles.bytes(of, named, buffer);
-        into.beginChunk(bytes, baseNanos + offset, tokens, part);
-        into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, firstSequence + i);
-        ChunkHandles.setId(of, named, into);
+        int part = partsAt == NO_COLUMN ? 0 : buffer.get(partsAt + i) & 0xff;
+        ByteBuffer bytes = ChunkHandles.bytes(producer, named, buffer);
+        into.beginChunk(bytes, nanos, tokens, part);
+        into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, sequence());
+        ChunkHandles.setId(producer, named, into);
+        skip();
         return true;
     }
 }

@@ -53,11 +53,11 @@ final class ChunkHandles {
         private boolean sent(DecodedEvent event) {
             return life == event.life()
                     && (event.hasSourceId()
-                            ? name.length > 0 && event.sourceEquals(name, Integer.MAX_VALUE)
+                            ? event.sourceEquals(name, Integer.MAX_VALUE)
                             : name.length == 0 && worker == event.workerId());
         }
 
-        /** The page of a handle from 0; null if none of its handles was given. */
+        /** The page of a handle; null if none of its handles was given, which holds for any number that is not a handle. */
         private @Nullable Page page(int handle) {
             int number = handle >>> PAGE_BITS;
             return number < pages.length ? pages[number] : null;
@@ -206,9 +206,7 @@ final class ChunkHandles {
             position = (position + 1) & (INDEX_SIZE - 1);
             found = index[position];
         }
-        if (found != null) {
-            last = found;
-        }
+        last = found;
         return found;
     }
 
@@ -232,21 +230,16 @@ final class ChunkHandles {
         return page != null && page.kinds[slot] == IdKind.LONG.ordinal() ? page.texts[slot] : otherwise;
     }
 
-    /**
-     * Sets the id of an event to that of the sample that a handle stands for.
-     *
-     * @return false if the handle stands for none
-     */
-    static boolean setId(@Nullable Producer producer, int handle, DecodedEvent into) {
+    /** Sets the id of an event to that of the sample that a handle stands for; leaves it as it is if the handle stands for none. */
+    static void setId(@Nullable Producer producer, int handle, DecodedEvent into) {
         Page page = producer == null ? null : producer.page(handle);
         int slot = handle & (PAGE_HANDLES - 1);
         if (producer == null || page == null || page.kinds[slot] == IdKind.EMPTY.ordinal()) {
-            return false;
+            return;
         }
         IdKind kind = KINDS[page.kinds[slot]];
         int nameLength = producer.name.length;
         int length = kind == IdKind.LONG ? page.texts[slot].capacity() - nameLength : 0;
         into.setId(kind, page.ids[2 * slot], page.ids[2 * slot + 1], length == 0 ? 0 : nameLength, length);
-        return true;
     }
 }

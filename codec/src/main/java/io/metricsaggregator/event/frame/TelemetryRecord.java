@@ -56,9 +56,7 @@ public record TelemetryRecord(
     }
 
     private static String name(@Nullable Object value) {
-        return !(value instanceof String text)
-                ? ""
-                : text.length() <= NAME_MAX_CHARS ? text : text.substring(0, NAME_MAX_CHARS);
+        return value instanceof String text ? text.substring(0, Math.min(text.length(), NAME_MAX_CHARS)) : "";
     }
 
     /** The part of the type before the dot, such as {@code transfer}. */

@@ -57,9 +57,8 @@ public final class DecodedServer {
         }
     }
 
-    /** Clears the numbers before a record sets them. */
+    /** A record sets the numbers, which were cleared. */
     void begin(ByteBuffer bytes) {
-        clear();
         buffer = bytes;
         touched = true;
     }

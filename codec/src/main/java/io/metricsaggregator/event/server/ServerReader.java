@@ -48,7 +48,7 @@ public final class ServerReader {
         }
         if (!in.atNil()) {
             server.begin(in.buffer());
-            boolean valid = in.peek() == MsgpackType.MAP && readMap(server);
+            boolean valid = readMap(server);
             server.state = !valid
                     ? DecodedServer.REJECTED
                     : server.isEmpty() ? DecodedServer.NOT_THERE : DecodedServer.PRESENT;

@@ -10,7 +10,9 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.SampleIds;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,12 +27,14 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 class ChunkFramesTest {
+    private static final String HEX_ID = "00112233445566778899aabbccddeeff";
+    private static final String UUID_ID = "00112233-4455-6677-8899-aabbccddeeff";
     private static final String LONG_ID = "an id that does not fit into two longs";
 
     private final ChunkFrames frames = new ChunkFrames();
     private final DecodedEvent event = new DecodedEvent();
 
-    private static byte[] pack(Object tree) throws IOException {
+    static byte[] pack(Object tree) throws IOException {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             MsgpackTree.write(tree, packer);
             return packer.toByteArray();
@@ -76,14 +80,7 @@ class ChunkFramesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "s1",
-                "00112233445566778899aabbccddeeff",
-                "00112233-4455-6677-8899-aabbccddeeff",
-                LONG_ID,
-                "é ü ñ 漢字"
-            })
+    @ValueSource(strings = {"s1", HEX_ID, UUID_ID, LONG_ID, "é ü ñ 漢字"})
     void a_chunk_reads_as_the_single_record_of_its_sample(String id) throws IOException {
         assertThat(bind(first(id, 70_000L))).isTrue();
         ChunkFrameEncoder encoder = new ChunkFrameEncoder("a", 1);
@@ -110,32 +107,75 @@ class ChunkFramesTest {
         assertThat(frames.next(event)).isFalse();
     }
 
+    /** A frame of three packed ids, a long id, an unknown handle, and three numbers that are no handles. */
+    private byte[] mixed() throws IOException {
+        bind(first(HEX_ID, 0L));
+        bind(first(UUID_ID, 300L));
+        bind(first("s1", (long) DecodedEvent.HANDLE_MAX));
+        bind(first(LONG_ID, 4L));
+        int[] handles = {0, 300, DecodedEvent.HANDLE_MAX, 4, 5, -1, DecodedEvent.HANDLE_MAX + 1, Integer.MIN_VALUE};
+        int[] offsets = {5, 0, -1, 4, 3, 2, 1, 0};
+        return pack(Arrays.asList(1L, "a", 1L, 40L, 7L, column(handles), column(offsets), null, null));
+    }
+
+    private static byte[] column(int... numbers) {
+        ByteBuffer column = ByteBuffer.allocate(4 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
+        column.asIntBuffer().put(numbers);
+        return column.array();
+    }
+
     @Test
-    void a_frame_may_begin_before_its_first_chunk() throws IOException {
-        bind(first("s1", 3L));
-        ChunkFrameEncoder encoder = new ChunkFrameEncoder("a", 1);
-        encoder.from(900);
-        assertThat(encoder.add(3, 1_000, null, null)).isTrue();
-        assertThat(encoder.add(3, 900, null, null)).isTrue();
-        assertThat(encoder.add(3, 899, null, null)).isFalse();
-        assertThat(open(encoder.take(0))).isTrue();
-        assertThat(frames.next(event)).isTrue();
-        assertThat(event.timestampNanos()).isEqualTo(1_000);
-        assertThat(frames.next(event)).isTrue();
-        assertThat(event.timestampNanos()).isEqualTo(900);
-        // Of one frame only, and not where its first chunk would be too far away.
-        assertThat(encoder.add(3, 1_000, null, null)).isTrue();
-        assertThat(encoder.add(3, 999, null, null)).isFalse();
-        encoder.take(0);
-        for (long base : new long[] {Long.MIN_VALUE, 0, 1L << 41}) {
-            encoder.from(base);
-            assertThat(encoder.add(3, 1L << 40, null, null)).isTrue();
-            assertThat(encoder.add(3, Long.MIN_VALUE, null, null)).isFalse();
-            assertThat(encoder.add(3, Long.MAX_VALUE, null, null)).isFalse();
-            assertThat(open(encoder.take(0))).isTrue();
-            assertThat(frames.next(event)).isTrue();
-            assertThat(event.timestampNanos()).isEqualTo(1L << 40);
+    void chunks_of_packed_ids_read_field_by_field_as_through_an_event() throws IOException {
+        byte[] payload = mixed();
+        assertThat(ids(payload)).containsExactly(HEX_ID, UUID_ID, "s1", LONG_ID, "", "", "", "");
+        assertThat(event.sequence()).isEqualTo(47);
+        open(payload);
+        List<List<? extends Number>> expected = new ArrayList<>();
+        while (frames.next(event)) {
+            expected.add(List.of(
+                    event.timestampNanos(), event.sequence(), event.idKind().ordinal(), event.idHigh(), event.idLow()));
         }
+        open(payload);
+        assertThat(frames.isPlain()).isTrue();
+        assertThat(frames.life()).isEqualTo(1);
+        int read = 0;
+        for (; frames.hasNext(); frames.skip()) {
+            assertThat(frames.isPacked()).isEqualTo(read < 3);
+            List<? extends Number> packed =
+                    List.of(frames.nanos(), frames.sequence(), frames.idKind(), frames.idHigh(), frames.idLow());
+            assertThat(packed)
+                    .isEqualTo(read < 3 ? expected.get(read) : List.of(frames.nanos(), 40L + read, 0, 0L, 0L));
+            read++;
+        }
+        assertThat(read).isEqualTo(8);
+        assertThat(expected.get(2).get(0)).isEqualTo(7 + 0xffffffffL);
+    }
+
+    @Test
+    void a_hint_stays_with_its_handle_and_only_packed_ids_have_one() throws IOException {
+        byte[] payload = mixed();
+        for (int round = 0; round < 2; round++) {
+            open(payload);
+            for (int i = 0; frames.hasNext(); i++, frames.skip()) {
+                frames.isPacked();
+                assertThat(frames.hint()).as("chunk %d", i).isEqualTo(i < 3 ? round * (i + 1) : 0);
+                frames.hint(i + 1);
+            }
+        }
+    }
+
+    @Test
+    void a_frame_is_plain_if_its_producer_is_known_and_no_chunk_has_tokens_or_a_part() throws IOException {
+        bind(first("s1", 3L));
+        assertThat(open(pack(frame()))).isTrue();
+        assertThat(frames.isPlain()).isTrue();
+        assertThat(openWith(1, "b") && !frames.isPlain()).as("a stranger's").isTrue();
+        assertThat(openWith(7, new byte[4]) && !frames.isPlain())
+                .as("with tokens")
+                .isTrue();
+        assertThat(openWith(8, new byte[2]) && !frames.isPlain())
+                .as("with parts")
+                .isTrue();
     }
 
     @Test
@@ -206,20 +246,31 @@ class ChunkFramesTest {
         Map<String, Object> record = first("s", 256L * 4000);
         record.put("life", 4000L);
         assertThat(bind(record)).isFalse();
-        assertThat(ids(chunk(new ChunkFrameEncoder("a", 77), 0))).containsExactly("s77");
+        for (int life = 0; life < ChunkHandles.PRODUCERS_MAX; life++) {
+            assertThat(ids(chunk(new ChunkFrameEncoder("a", life), 0))).containsExactly("s" + life);
+        }
     }
 
     @Test
     void texts_of_long_ids_are_bounded_and_a_refused_one_leaves_no_sample_behind() throws IOException {
-        String suffix = "x".repeat(240);
-        int bound = 0;
-        while (bind(first(bound + suffix, (long) bound))) {
-            bound++;
+        Map<String, Object> record = first("", 0L);
+        String source = "s".repeat(ChunkHandles.NAME_MAX_BYTES);
+        record.put("source_id", source);
+        int most = ChunkHandles.TEXT_BYTES_MAX / (2 * ChunkHandles.NAME_MAX_BYTES);
+        // Each handle is given twice, and the text of the sample before is no longer counted.
+        for (int i = 0; i < 2 * most - 1; i++) {
+            record.put("sample_uuid", String.format("%0256d", i));
+            record.put("handle", i / 2L);
+            assertThat(bind(record)).as("%s", i).isTrue();
         }
-        assertThat(bound).isBetween(ChunkHandles.TEXT_BYTES_MAX / 260, ChunkHandles.TEXT_BYTES_MAX / 240);
-        assertThat(bind(first("other" + suffix + "12345", 3L))).isFalse();
-        assertThat(ids(chunk(new ChunkFrameEncoder("a", 1), 3))).containsExactly("");
-        assertThat(bind(first("again" + suffix, 3L))).isTrue();
+        record.put("sample_uuid", "one more long id");
+        record.put("handle", 3L);
+        assertThat(bind(record)).isFalse();
+        assertThat(ids(chunk(new ChunkFrameEncoder(source, 1), 3))).containsExactly("");
+        assertThat(bind(record))
+                .as("in the room of the one that the handle had before")
+                .isTrue();
+        assertThat(ids(chunk(new ChunkFrameEncoder(source, 1), 2))).containsExactly(String.format("%0256d", 5));
     }
 
     private static List<Object> frame() {
@@ -240,11 +291,16 @@ class ChunkFramesTest {
         for (Object source : new Object[] {null, "", "x".repeat(257), 1.5, new byte[1]}) {
             assertThat(openWith(1, source)).as("source %s", source).isFalse();
         }
+        assertThat(openWith(1, "x".repeat(256))).isTrue();
+        assertThat(openWith(1, BigInteger.ONE.shiftLeft(63)) && frames.next(event))
+                .isTrue();
+        assertThat(event.workerId()).isEqualTo(Long.MAX_VALUE);
         for (Object number : new Object[] {null, -1L, 1.0, "1"}) {
             assertThat(openWith(2, number)).as("life %s", number).isFalse();
             assertThat(openWith(3, number)).as("seq %s", number).isFalse();
         }
         assertThat(openWith(3, Long.MAX_VALUE - 1)).isFalse();
+        assertThat(openWith(3, Long.MAX_VALUE - 2)).isTrue();
         assertThat(openWith(4, Long.MAX_VALUE - 0xfffffffeL)).isFalse();
         assertThat(openWith(4, Long.MIN_VALUE)).isTrue();
         assertThat(openWith(5, new byte[6])).isFalse();
@@ -260,11 +316,38 @@ class ChunkFramesTest {
         assertThat(open(pack(empty))).isFalse();
         List<Object> longer = frame();
         longer.add(Map.of("later", 1L));
-        assertThat(open(pack(longer))).isTrue();
+        byte[] reserved = pack(longer);
+        assertThat(open(reserved)).isTrue();
+        reserved[reserved.length - 1] = (byte) 0xc1;
+        assertThat(open(reserved)).isFalse();
         assertThat(open(pack(frame().subList(0, 8)))).isFalse();
         byte[] trailing = Arrays.copyOf(pack(frame()), pack(frame()).length + 1);
         assertThat(open(trailing)).isFalse();
         assertThat(frames.next(event)).isFalse();
+    }
+
+    @Test
+    void a_frame_that_lacks_any_of_its_elements_is_malformed_whatever_number_it_announces() throws IOException {
+        for (int left = 0; left < 1 << 9; left++) {
+            List<Object> elements = new ArrayList<>();
+            for (int i = 0; i < 9; i++) {
+                if ((left & 1 << i) != 0) {
+                    elements.add(frame().get(i));
+                }
+            }
+            byte[] bytes = pack(elements);
+            bytes[0] = (byte) 0x99;
+            assertThat(open(bytes))
+                    .as("elements %s", Integer.toBinaryString(left))
+                    .isEqualTo(elements.size() == 9);
+        }
+    }
+
+    @Test
+    void a_source_that_is_not_utf8_makes_the_frame_malformed() throws IOException {
+        byte[] bytes = pack(frame());
+        bytes[3] = (byte) 0xff;
+        assertThat(open(bytes)).isFalse();
     }
 
     @Test
@@ -273,6 +356,10 @@ class ChunkFramesTest {
         List<Object> frame = frame();
         frame.set(7, new byte[] {1, 16, (byte) 0xff, (byte) 0xff});
         frame.set(8, new byte[] {0, 4});
+        assertThat(openWith(7, new byte[] {0, 16, 0, 16}) && frames.next(event)).isTrue();
+        assertThat(event.chunkTokens()).as("the most").isEqualTo(4096);
+        assertThat(openWith(8, new byte[] {3, 3}) && frames.next(event)).isTrue();
+        assertThat(event.part()).isEqualTo(ChunkPart.TOOL_CALLS);
         assertThat(open(pack(frame))).isTrue();
         assertThat(frames.next(event)).isTrue();
         assertThat(event.areChunkKeysRejected()).isTrue();

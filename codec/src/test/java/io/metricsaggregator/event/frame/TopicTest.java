@@ -33,13 +33,18 @@ class TopicTest {
     }
 
     @Test
-    void onlyTheExactBatchTopicMarksABatch() {
+    void onlyTheExactTopicMarksABatchOrAFrameOfChunks() {
         byte[] batch = Topic.frame(Topic.BATCH, PAYLOAD);
+        byte[] chunks = Topic.frame(Topic.CHUNKS, PAYLOAD);
         assertThat(Topic.isBatch(among(batch), 5)).isTrue();
+        assertThat(Topic.isChunks(among(chunks), 5)).isTrue();
         for (int bit = 0; bit < 8 * Topic.LENGTH; bit++) {
-            byte[] other = batch.clone();
-            other[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThat(Topic.isBatch(among(other), 5)).as("bit %d", bit).isFalse();
+            batch[bit / 8] ^= (byte) (1 << bit % 8);
+            chunks[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(Topic.isBatch(among(batch), 5)).as("bit %d", bit).isFalse();
+            assertThat(Topic.isChunks(among(chunks), 5)).as("bit %d", bit).isFalse();
+            batch[bit / 8] ^= (byte) (1 << bit % 8);
+            chunks[bit / 8] ^= (byte) (1 << bit % 8);
         }
     }
 
