@@ -8,6 +8,7 @@ import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /** What the daemon's classes call in place of their own methods once they are woven. Runs on a simulated thread. */
@@ -26,9 +27,26 @@ public final class DaemonCalls {
 
         /** The process has read its journal back. */
         void recovered(RunJournal journal);
+
+        /** Whether packing the journal saves enough. */
+        default boolean packs() {
+            return true;
+        }
     }
 
+    private static final Method IS_PACKED = isPacked();
+
     private DaemonCalls() {}
+
+    private static Method isPacked() {
+        try {
+            Method method = Class.forName("io.metricsaggregator.journal.SegmentSpeed").getDeclaredMethod("isPacked");
+            method.setAccessible(true);
+            return method;
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the simulation does not know this journal", e);
+        }
+    }
 
     static void begin(Surroundings met) {
         surroundings = met;
@@ -55,6 +73,15 @@ public final class DaemonCalls {
     /** In place of {@code Signals.handle}: SIGTERM alone is simulated. */
     public static void handleSignals(Runnable interrupt, Object interactive) {
         Machine.active().onTerminate(interrupt);
+    }
+
+    /** Around {@code SegmentSpeed.isPacked}: the plan decides, because the frames of a life are too few for the daemon to find that packing saves little. */
+    public static boolean isPacked(Object speed) {
+        try {
+            return met().packs() && (boolean) IS_PACKED.invoke(speed);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the simulation does not know this journal", e);
+        }
     }
 
     /** Around {@link RunAssembler#live}. */

@@ -6,6 +6,7 @@ import io.metricsaggregator.fleet.Fleet;
 import io.metricsaggregator.fleet.FleetConfig;
 import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.FaultPlan;
 import io.metricsaggregator.simulation.machine.JdkCalls;

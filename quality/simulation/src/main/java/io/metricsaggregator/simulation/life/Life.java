@@ -7,6 +7,7 @@ import io.metricsaggregator.daemon.Judgement;
 import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.FaultPlan;
@@ -78,7 +79,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         this.outputFolder = folder + "/out";
         this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
         this.served = new ServedResult(machine, disk, verdicts, outputFolder);
-        this.config = plan.config(disk, outputFolder, journalFolder);
+        this.config = plan.daemon().config(disk, outputFolder, journalFolder);
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
     }
 
@@ -124,7 +125,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             disk.cutPower();
             measured.file.check("after a power cut");
             MetricsSnapshot result = measured.result;
-            if (result != null && plan.syncNanos() >= 0 && !disk.hasFailed()) {
+            if (result != null && plan.daemon().syncNanos() >= 0 && !disk.hasFailed()) {
                 compareJournal(result);
             }
         }
@@ -193,7 +194,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             machine.parkUntil(until);
         }
         verdicts.require(
-                !measured.hasEnded() || plan.isLate() || (plan.stays() && (isDone() || disk.hasFailed())),
+                !measured.hasEnded() || plan.isLate() || (plan.daemon().stays() && (isDone() || disk.hasFailed())),
                 Invariant.END_COMES_IN_TIME,
                 "the session ended, and the process still runs or has not marked the run as done");
         machine.terminate();
@@ -214,7 +215,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         machine.pass(chance.nextLong(MILLI, 3 * SECOND));
         if (isDone()) {
             measured.file.checkDone();
-            if (!plan.stays() || power || deadlines.isStopped()) {
+            if (!plan.daemon().stays() || power || deadlines.isStopped()) {
                 return "DONE-BEFORE-THE-KILL";
             }
             served.killed();
@@ -236,9 +237,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
                     machine,
                     disk,
                     verdicts,
-                    SecondDaemon.Shares.values()[(int) fault.nanos()],
+                    LifePlan.Shares.values()[(int) fault.nanos()],
                     () -> status == null && (network == null || !network.isClosed()));
-            second.start(outputFolder, journalFolder, (output, journal) -> plan.config(disk, output, journal));
+            second.start(outputFolder, journalFolder, (output, journal) -> plan.daemon().config(disk, output, journal));
         }
     }
 
@@ -348,6 +349,11 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         closed = false;
         served.measures();
         measured.recovered(journal, machine, disk.hasFailed());
+    }
+
+    @Override
+    public boolean packs() {
+        return plan.daemon().packed();
     }
 
     @Override

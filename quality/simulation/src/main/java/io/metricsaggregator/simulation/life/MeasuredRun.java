@@ -4,6 +4,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
@@ -40,7 +41,7 @@ final class MeasuredRun {
         this.outages = new Outages(verdicts);
         this.subscriber = new Subscriber(verdicts, model);
         this.promises =
-                new Promises(plan.syncNanos(), plan.isLate(), disk.failures().size());
+                new Promises(plan.daemon().syncNanos(), plan.isLate(), disk.failures().size());
         this.file = new FinalFile(disk, verdicts, subscriber, outputFolder);
     }
 

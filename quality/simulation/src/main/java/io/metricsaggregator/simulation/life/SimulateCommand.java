@@ -1,6 +1,8 @@
 package io.metricsaggregator.simulation.life;
 
 import com.sun.management.ThreadMXBean;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
+import io.metricsaggregator.simulation.life.plan.PlanText;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.Trace;

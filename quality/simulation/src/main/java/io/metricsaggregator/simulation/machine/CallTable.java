@@ -121,6 +121,9 @@ public final class CallTable {
                 new Target(DAEMON, "handleSignals", "(Ljava/lang/Runnable;Ljava/lang/Object;)V"));
         String ingest = "io/metricsaggregator/ingest/Ingest";
         ofDaemon(ingest + ".close()V", new Target(DAEMON, "closeIngest", "(L" + ingest + ";)V"));
+        ofDaemon(
+                "io/metricsaggregator/journal/SegmentSpeed.isPacked()Z",
+                new Target(DAEMON, "isPacked", "(Ljava/lang/Object;)Z"));
         String run = "io/metricsaggregator/run/";
         ofDaemon(
                 run + "RunAssembler.live(JL" + run + "RunJournal;)L" + run + "LiveRun;",

@@ -1,45 +1,13 @@
-package io.metricsaggregator.simulation.life;
+package io.metricsaggregator.simulation.life.plan;
 
-import io.metricsaggregator.config.DaemonConfig;
-import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Fault;
-import io.metricsaggregator.transport.Endpoint;
-import io.metricsaggregator.transport.TransportOptions;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/**
- * Everything that is decided about a life before it begins; the same seed gives the same plan.
- *
- * @param seed source of traffic, schedule and losses
- * @param samples number of samples that the producers send
- * @param syncNanos as of {@code --journal-sync}: negative for none, 0 for each burst
- * @param segmentBytes as of {@code --journal-segment}
- * @param switchOneIn at one step of so many another thread may run
- * @param newFolders whether the daemon has to create its folders
- * @param runs number of runs, one after another in the same folders
- * @param stays whether the daemon serves its result until SIGTERM ({@code --after-end stay})
- * @param fleet number of lives whose snapshots a fleet adds up, this one first; 0 for no fleet
- * @param subscribed whether subscribers connect over ZMTP
- * @param faults what goes wrong
- */
-record LifePlan(
-        long seed,
-        int samples,
-        long syncNanos,
-        long segmentBytes,
-        int switchOneIn,
-        boolean newFolders,
-        int runs,
-        boolean stays,
-        int fleet,
-        boolean subscribed,
-        List<Fault> faults) {
+/** Draws plans from seeds. Each later kind of life has a source of chance of its own, so that lives without it are as they were. */
+final class PlanDraw {
     private static final long MILLI = 1_000_000L;
     private static final long[] SYNCS = {-1, 0, 100 * MILLI, 10 * MILLI};
     private static final long[] SEGMENTS = {4096, 8192, 1 << 16, 1 << 20, 1 << 23};
@@ -102,9 +70,7 @@ record LifePlan(
 
     private static final String[] DISK = {"write", "force", "create", "rename", "delete", "truncate", "force-folder"};
 
-    LifePlan {
-        faults = List.copyOf(faults);
-    }
+    private PlanDraw() {}
 
     /** Draws a life. */
     static LifePlan draw(long seed) {
@@ -143,15 +109,20 @@ record LifePlan(
         if (later.nextInt(10) == 0) {
             addStarvation(later, later.nextInt(1, processes + 1), faults);
         }
-        return new LifePlan(
-                seed,
-                chance.nextInt(5, 150),
+        SplittableRandom settings = new SplittableRandom(seed * 0x5DEECE66DL + 13);
+        int samples = chance.nextInt(5, 150);
+        DaemonSettings daemon = new DaemonSettings(
                 SYNCS[chance.nextInt(SYNCS.length)],
                 SEGMENTS[chance.nextInt(SEGMENTS.length)],
+                settings.nextInt(8) > 0,
+                stays);
+        return new LifePlan(
+                seed,
+                samples,
+                daemon,
                 chance.nextInt(1, 8),
                 chance.nextInt(4) == 0,
                 runs,
-                stays,
                 fleet,
                 subscribed,
                 faults);
@@ -247,11 +218,6 @@ record LifePlan(
         }
     }
 
-    /** Whether threads may be late by so much that no deadline holds. */
-    boolean isLate() {
-        return has(Fault.Kind.PAUSE) || has(Fault.Kind.STALL);
-    }
-
     /** The wall clock is set by up to a second or up to a day, forwards or back. */
     private static Fault clockJump(SplittableRandom chance, int process) {
         long most = chance.nextBoolean() ? 1000 * MILLI : 86_400_000 * MILLI;
@@ -268,7 +234,7 @@ record LifePlan(
                 process,
                 label,
                 chance.nextInt(1, most + 1),
-                chance.nextInt(SecondDaemon.Shares.values().length));
+                chance.nextInt(LifePlan.Shares.values().length));
     }
 
     /** A process that serves its result, or is about to, is killed. */
@@ -306,62 +272,5 @@ record LifePlan(
         }
         String call = DISK[chance.nextInt(DISK.length)];
         return new Fault(Fault.Kind.IO_ERROR, process, call, chance.nextInt(1, 40), 0);
-    }
-
-    /** The configuration of a daemon with these folders. */
-    DaemonConfig config(SimulatedDisk disk, String output, String journal) {
-        RunConfig run = RunConfig.builder().version("simulated").node("n1").build();
-        Path out = disk.getPath(output);
-        DaemonConfig.Lifecycle lifecycle = DaemonConfig.Lifecycle.DEFAULT;
-        if (stays) {
-            lifecycle = new DaemonConfig.Lifecycle(false, false, false, false, 0, DaemonConfig.AfterEnd.STAY, 0);
-        }
-        return DaemonConfig.builder(
-                        run,
-                        new RunResources(null, 100_000, 1L << 26, null),
-                        new DaemonConfig.Endpoints(
-                                List.of(Endpoint.parse("tcp://127.0.0.1:1", true)),
-                                List.of(Endpoint.parse("tcp://127.0.0.1:2", true)),
-                                null,
-                                TransportOptions.defaults()),
-                        new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))
-                .journal(new DaemonConfig.Journal(disk.getPath(journal), syncNanos, segmentBytes))
-                .lifecycle(lifecycle)
-                .build();
-    }
-
-    LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(
-                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, fewer);
-    }
-
-    LifePlan withSamples(int fewer) {
-        return new LifePlan(
-                seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, faults);
-    }
-
-    LifePlan withRuns(int fewer) {
-        return new LifePlan(
-                seed,
-                samples,
-                syncNanos,
-                segmentBytes,
-                switchOneIn,
-                newFolders,
-                fewer,
-                stays,
-                fleet,
-                subscribed,
-                faults);
-    }
-
-    LifePlan withoutFleet() {
-        return new LifePlan(
-                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, 0, subscribed, faults);
-    }
-
-    /** Whether a fault of this kind is planned. */
-    boolean has(Fault.Kind kind) {
-        return faults.stream().anyMatch(each -> each.kind() == kind);
     }
 }
