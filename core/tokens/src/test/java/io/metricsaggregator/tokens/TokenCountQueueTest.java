@@ -261,6 +261,21 @@ class TokenCountQueueTest {
     }
 
     @Test
+    void memory_that_a_hanging_worker_keeps_holds_nothing_up_once_no_text_waits() {
+        CountDownLatch never = new CountDownLatch(1);
+        long twoBlocks = 2L * TokenCountQueue.BLOCK_BYTES;
+        TokenCountQueue queue = queue(hangsAt("stuck", never), 1, twoBlocks, 200_000_000L);
+        prompt(queue, "stuck");
+        prompt(queue, "abc");
+        assertThat(queue.isCrowded()).isTrue();
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(queue.failed()).isEqualTo(1);
+        assertThat(queue.isCrowded()).isFalse();
+        never.countDown();
+    }
+
+    @Test
     void a_tokenizer_that_hangs_at_every_text_ends_the_drain_with_all_texts_failed() {
         TokenCountQueue queue = queue(hangsAt("", new CountDownLatch(1)), 1, Long.MAX_VALUE, 50_000_000L);
         for (int i = 0; i < 500; i++) {

@@ -37,7 +37,12 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
      *
      * @param firstServes whether the first daemon still needs its folders
      */
-    SecondDaemon(Machine machine, SimulatedDisk disk, Verdicts verdicts, LifePlan.Shares shares, BooleanSupplier firstServes) {
+    SecondDaemon(
+            Machine machine,
+            SimulatedDisk disk,
+            Verdicts verdicts,
+            LifePlan.Shares shares,
+            BooleanSupplier firstServes) {
         this.machine = machine;
         this.disk = disk;
         this.verdicts = verdicts;

@@ -31,7 +31,8 @@ final class SegmentRules {
         this.disk = disk;
         this.verdicts = verdicts;
         this.machine = machine;
-        this.closedNanos = plan.isLate() ? Long.MAX_VALUE : 2 * Math.max(0, plan.daemon().syncNanos()) + SCHEDULING_NANOS;
+        this.closedNanos =
+                plan.isLate() ? Long.MAX_VALUE : 2 * Math.max(0, plan.daemon().syncNanos()) + SCHEDULING_NANOS;
     }
 
     void beginProcess() {

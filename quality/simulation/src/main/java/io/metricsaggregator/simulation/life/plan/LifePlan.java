@@ -1,6 +1,7 @@
 package io.metricsaggregator.simulation.life.plan;
 
 import io.metricsaggregator.simulation.machine.Fault;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -49,6 +50,15 @@ public record LifePlan(
         return has(Fault.Kind.PAUSE) || has(Fault.Kind.STALL);
     }
 
+    /** Names of the folders that are there before, and that no power cut removes. */
+    public List<String> durableFolders() {
+        List<String> folders = new ArrayList<>(newFolders ? List.of() : List.of("out", "journal"));
+        if (daemon.spills()) {
+            folders.add(DaemonSettings.SPILL_FOLDER);
+        }
+        return folders;
+    }
+
     /** The same life with other faults. */
     public LifePlan withFaults(List<Fault> fewer) {
         return new LifePlan(seed, samples, daemon, switchOneIn, newFolders, runs, fleet, subscribed, fewer);
@@ -64,13 +74,42 @@ public record LifePlan(
         return new LifePlan(seed, samples, daemon, switchOneIn, newFolders, fewer, fleet, subscribed, faults);
     }
 
-    /** The same life, and no fleet after it. */
-    public LifePlan withoutFleet() {
-        return new LifePlan(seed, samples, daemon, switchOneIn, newFolders, runs, 0, subscribed, faults);
+    /**
+     * A node of the fleet of this life: the life of a later seed, whose daemon writes, counts and keeps values as this one. A plan from a file thus has the same
+     * fleet after a change of what seeds draw.
+     *
+     * @param number from 1
+     */
+    public LifePlan node(int number) {
+        LifePlan drawn = draw(seed + number);
+        DaemonSettings own = drawn.daemon;
+        DaemonSettings alike = new DaemonSettings(
+                own.syncNanos(),
+                own.segmentBytes(),
+                daemon.packed(),
+                own.stays(),
+                daemon.counters(),
+                daemon.textBytes(),
+                daemon.valuesBytes());
+        return new LifePlan(
+                drawn.seed,
+                drawn.samples,
+                alike,
+                drawn.switchOneIn,
+                drawn.newFolders,
+                drawn.runs,
+                0,
+                drawn.subscribed,
+                drawn.faults);
     }
 
     /** Whether a fault of this kind is planned. */
     public boolean has(Fault.Kind kind) {
-        return faults.stream().anyMatch(each -> each.kind() == kind);
+        return count(kind) > 0;
+    }
+
+    /** Number of planned faults of a kind. */
+    public long count(Fault.Kind kind) {
+        return faults.stream().filter(each -> each.kind() == kind).count();
     }
 }

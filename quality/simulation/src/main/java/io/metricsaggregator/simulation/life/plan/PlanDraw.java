@@ -70,6 +70,9 @@ final class PlanDraw {
 
     private static final String[] DISK = {"write", "force", "create", "rename", "delete", "truncate", "force-folder"};
 
+    private static final long[] VALUES_BYTES = {0, 4096, 1 << 15};
+    private static final long[] TEXT_BYTES = {1 << 17, 1 << 18, 1 << 26};
+
     private PlanDraw() {}
 
     /** Draws a life. */
@@ -110,22 +113,28 @@ final class PlanDraw {
             addStarvation(later, later.nextInt(1, processes + 1), faults);
         }
         SplittableRandom settings = new SplittableRandom(seed * 0x5DEECE66DL + 13);
+        boolean packed = settings.nextInt(8) > 0;
+        boolean counts = settings.nextInt(8) == 0;
+        if (counts) {
+            addCounterFaults(settings, processes, faults);
+        }
+        long textBytes = TEXT_BYTES[settings.nextInt(TEXT_BYTES.length)];
+        int counters = counts ? settings.nextInt(3) : -1;
+        boolean spills = settings.nextInt(10) == 0;
+        if (spills) {
+            addSpillFaults(settings, processes, faults);
+        }
         int samples = chance.nextInt(5, 150);
         DaemonSettings daemon = new DaemonSettings(
                 SYNCS[chance.nextInt(SYNCS.length)],
                 SEGMENTS[chance.nextInt(SEGMENTS.length)],
-                settings.nextInt(8) > 0,
-                stays);
+                packed,
+                stays,
+                counters,
+                textBytes,
+                spills ? VALUES_BYTES[settings.nextInt(VALUES_BYTES.length)] : -1);
         return new LifePlan(
-                seed,
-                samples,
-                daemon,
-                chance.nextInt(1, 8),
-                chance.nextInt(4) == 0,
-                runs,
-                fleet,
-                subscribed,
-                faults);
+                seed, samples, daemon, chance.nextInt(1, 8), chance.nextInt(4) == 0, runs, fleet, subscribed, faults);
     }
 
     /** Draws what goes wrong in one process besides its end. */
@@ -215,6 +224,34 @@ final class PlanDraw {
         for (int i = chance.nextInt(4, 16); i > 0; i--) {
             faults.add(new Fault(
                     Fault.Kind.STALL, process, label, chance.nextInt(1, 80), chance.nextLong(50 * MILLI, 400 * MILLI)));
+        }
+    }
+
+    /** Writes of values fail, are cut short, or meet the end of the process. */
+    private static void addSpillFaults(SplittableRandom chance, int processes, List<Fault> faults) {
+        int process = chance.nextInt(1, processes + 1);
+        String label = chance.nextInt(8) == 0 ? "create values" : "write values";
+        int nth = label.startsWith("create") ? 1 : chance.nextInt(1, 20);
+        switch (chance.nextInt(8)) {
+            case 0 -> faults.add(new Fault(Fault.Kind.KILL, process, label, nth, 0));
+            case 1 -> faults.add(new Fault(Fault.Kind.IO_ERROR, process, label, nth, 0));
+            case 2, 3, 4 -> faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, label, nth, 0));
+            default -> {
+                // Nothing goes wrong.
+            }
+        }
+    }
+
+    /** Threads hang while they count, or the process is killed there. */
+    private static void addCounterFaults(SplittableRandom chance, int processes, List<Fault> faults) {
+        int process = chance.nextInt(1, processes + 1);
+        int kind = chance.nextInt(8);
+        int nth = chance.nextInt(1, 100);
+        if (kind == 0) {
+            faults.add(new Fault(Fault.Kind.KILL, process, "count", nth, 0));
+        }
+        for (int i = kind == 1 ? chance.nextInt(1, 3) : 0; i > 0; i--) {
+            faults.add(new Fault(Fault.Kind.HANG, process, "count", nth + i, 0));
         }
     }
 

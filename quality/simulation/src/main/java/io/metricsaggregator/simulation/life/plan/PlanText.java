@@ -14,7 +14,7 @@ public final class PlanText {
     /** Formats a plan. */
     public static String format(LifePlan plan) {
         StringBuilder text = new StringBuilder(String.format(
-                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b packed=%b%n",
+                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b packed=%b counters=%d text_bytes=%d values_bytes=%d%n",
                 plan.seed(),
                 plan.samples(),
                 plan.daemon().syncNanos(),
@@ -25,7 +25,10 @@ public final class PlanText {
                 plan.daemon().stays(),
                 plan.fleet(),
                 plan.subscribed(),
-                plan.daemon().packed()));
+                plan.daemon().packed(),
+                plan.daemon().counters(),
+                plan.daemon().textBytes(),
+                plan.daemon().valuesBytes()));
         for (Fault each : plan.faults()) {
             text.append(String.format(
                     "%s process=%d nth=%d nanos=%d label=%s%n",
@@ -63,7 +66,10 @@ public final class PlanText {
                 number(line, "sync_nanos"),
                 number(line, "segment_bytes"),
                 !line.contains(" packed=false"),
-                line.contains(" stays=true"));
+                line.contains(" stays=true"),
+                line.contains(" counters=") ? (int) number(line, "counters") : -1,
+                line.contains(" text_bytes=") ? number(line, "text_bytes") : 1,
+                line.contains(" values_bytes=") ? number(line, "values_bytes") : -1);
         return new LifePlan(
                 number(line, "seed"),
                 (int) number(line, "samples"),
