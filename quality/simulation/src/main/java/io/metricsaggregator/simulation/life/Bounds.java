@@ -26,9 +26,8 @@ final class Bounds {
     /** Bounds of one life; memory that a thread which hangs keeps is beyond that of texts. */
     Bounds(Verdicts verdicts, LifePlan plan) {
         this.verdicts = verdicts;
-        this.textBytes = plan.has(Fault.Kind.HANG)
-                ? Long.MAX_VALUE
-                : plan.daemon().textBytes();
+        this.textBytes =
+                plan.has(Fault.Kind.HANG) ? Long.MAX_VALUE : plan.daemon().textBytes();
     }
 
     private static Field field(Class<?> of, String name) {

@@ -56,6 +56,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     private @Nullable SimulatedNetwork network;
     /** Whether the process discards the frames that it takes, because the terminal snapshot has been taken. */
     private boolean closed;
+
     private @Nullable ExitStatus status;
     private int kills;
     private int cuts;
