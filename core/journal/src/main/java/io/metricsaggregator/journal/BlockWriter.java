@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ final class BlockWriter {
     private volatile boolean idle;
     private volatile boolean lingering;
     private volatile boolean ended;
+    private volatile Consumer<FileChannel> whenWritten = file -> {};
 
     /** A file and how far it is: a new one for each file, so that the writing thread never takes the positions of one for those of another. */
     private static final class Target {
@@ -217,6 +219,11 @@ final class BlockWriter {
         current.throwFailure();
     }
 
+    /** Sets what is called on the writing thread after each write, before the receiving thread can take the bytes for written. */
+    void whenWritten(Consumer<FileChannel> call) {
+        whenWritten = call;
+    }
+
     /** Ends the thread; the last file must be settled, or have failed. */
     void end() {
         ended = true;
@@ -294,6 +301,7 @@ final class BlockWriter {
             }
             writeFully(current.file, tail.limit(PAGE), page);
         }
+        whenWritten.accept(current.file);
         if (at + whole == blockBytes) {
             pool.give(block);
         }
@@ -311,6 +319,7 @@ final class BlockWriter {
         }
         packed.take(block.source.clear().position(at).limit(at + count));
         packed.flush();
+        whenWritten.accept(current.file);
         if (at + count == blockBytes) {
             pool.give(block);
         }

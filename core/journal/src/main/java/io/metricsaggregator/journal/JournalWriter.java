@@ -86,6 +86,8 @@ public final class JournalWriter implements Closeable {
         this.syncEachBurst = syncNanos == 0;
         openSegment(null);
         this.sync = new SyncThread(syncNanos);
+        // The fsync that a burst requested may come before its bytes, which wait for more.
+        files.whenWritten(sync::dirty);
     }
 
     /** Opens the first segment of a run without missed frames. */

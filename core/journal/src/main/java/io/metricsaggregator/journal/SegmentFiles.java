@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the segments of one journal, one at a time, and keeps the memory that they share. Belongs to the receiving thread. */
@@ -22,6 +23,8 @@ final class SegmentFiles {
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
     /** Made for the first fast stream. */
     private @Nullable BlockWriter blocks;
+
+    private Consumer<FileChannel> whenWritten = file -> {};
 
     /**
      * Creates a segment, readable by its owner alone.
@@ -45,6 +48,7 @@ final class SegmentFiles {
         BlockWriter writer = blocks;
         if (writer == null) {
             writer = new BlockWriter();
+            writer.whenWritten(whenWritten);
             blocks = writer;
         }
         return new DirectSegment(file, writer, packed);
@@ -80,6 +84,11 @@ final class SegmentFiles {
         try (folder) {
             folder.force(true);
         }
+    }
+
+    /** Sets what is called on the thread {@code journal-writer} after each write of a segment; before the first such segment. */
+    void whenWritten(Consumer<FileChannel> call) {
+        whenWritten = call;
     }
 
     /** Time in nanoseconds that the receiving thread waited for the latest segment with direct I/O. */
