@@ -230,9 +230,9 @@ public final class TokenCountQueue implements TextSink {
         return waiting() > 0;
     }
 
-    /** Returns whether half of the memory for texts is in use and no batch is free, so that texts may soon be dropped. */
+    /** Returns whether texts wait, half of their memory is in use and no batch is free, so that further ones may soon be dropped. */
     public boolean isCrowded() {
-        return free.isEmpty() && heldBytes >= maxBytes / 2;
+        return isWaiting() && free.isEmpty() && heldBytes >= maxBytes / 2;
     }
 
     /** Returns whether texts are counted during the run rather than at its end. */

@@ -240,9 +240,10 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void a_worker_that_hangs_at_a_text_fails_only_that_text() {
+    void a_worker_that_hangs_at_a_text_fails_only_that_text_and_the_memory_that_it_keeps_holds_nothing_up() {
         CountDownLatch never = new CountDownLatch(1);
-        TokenCountQueue queue = queue(hangsAt("stuck", never), 1, Long.MAX_VALUE, 200_000_000L);
+        // Workers that hang keep more than half of it, and leave room for a block.
+        TokenCountQueue queue = queue(hangsAt("stuck", never), 1, 300_000, 200_000_000L);
         for (int i = 0; i < 100; i++) {
             prompt(queue, i == 30 || i == 31 || i == 99 ? "stuck" : "abc");
         }
@@ -251,6 +252,7 @@ class TokenCountQueueTest {
         assertThat(counts.promptTokens()).isEqualTo(97L * 3);
         assertThat(queue.failed()).isEqualTo(3);
         assertThat(queue.pending()).isZero();
+        assertThat(queue.isCrowded()).isFalse();
         // A count that arrives after the worker was abandoned is ignored.
         never.countDown();
         prompt(queue, "abc");

@@ -21,7 +21,16 @@ enum Count {
     FAILED(CounterName.TOTAL_SAMPLES_FAILED),
     ISSUED(CounterName.TRACKED_SAMPLES_ISSUED),
     COMPLETED(CounterName.TRACKED_SAMPLES_COMPLETED),
+    /** Prompts and outputs of tracked samples. */
+    TEXTS(CounterName.TEXTS_ENQUEUED),
     LOST(null),
+    PROMPTS(null),
+    PROMPT_WORDS(null),
+    /** Outputs that are not empty. */
+    OUTPUTS(null),
+    OUTPUT_WORDS(null),
+    /** Outputs with words behind their first chunk, whose time is known. */
+    TIMED_OUTPUTS(null),
     LATENCIES(null),
     LATENCY_TOTAL(null),
     LATENCY_MIN(null),

@@ -40,6 +40,10 @@ final class Figures {
             values[count.ordinal()]++;
         }
 
+        void add(Count count, long more) {
+            values[count.ordinal()] += more;
+        }
+
         boolean ended() {
             return ended;
         }
@@ -54,10 +58,6 @@ final class Figures {
             int least = Count.LATENCY_MIN.ordinal();
             values[least] = first ? nanos : Math.min(values[least], nanos);
             values[Count.LATENCY_MAX.ordinal()] = Math.max(values[Count.LATENCY_MAX.ordinal()], nanos);
-        }
-
-        void lost(long records) {
-            values[Count.LOST.ordinal()] += records;
         }
 
         void firstToken(long nanos) {

@@ -6,6 +6,8 @@ import io.metricsaggregator.fleet.Fleet;
 import io.metricsaggregator.fleet.FleetConfig;
 import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.Arrival;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.FaultPlan;
 import io.metricsaggregator.simulation.machine.JdkCalls;
@@ -79,7 +81,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
         frames.sort(Comparator.comparingLong(Arrival::atNanos));
         disk.addDurableFolder("fleet");
         HeldLocks.forget();
-        JdkCalls.begin(disk);
+        JdkCalls.begin(disk, false);
         DaemonCalls.begin(this);
         Machine.End ended = machine.run(this::main, machine.now() + 600 * SECOND);
         verdicts.require(

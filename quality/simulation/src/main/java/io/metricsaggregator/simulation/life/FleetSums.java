@@ -80,8 +80,7 @@ final class FleetSums {
         if (shown == null || count == 0 || shown.count() != count) {
             return;
         }
-        BigInteger total = parts.stream().map(each -> whole(each.total())).reduce(BigInteger.ZERO, BigInteger::add);
-        equal(where, "total of " + name, total, whole(shown.total()));
+        compareTotal(where, name, parts, shown.total());
         BigInteger min = parts.stream()
                 .map(each -> whole(each.min()))
                 .reduce(BigInteger::min)
@@ -96,6 +95,23 @@ final class FleetSums {
         parts.forEach(each -> buckets.computeIfAbsent(each, FleetSums::buckets)
                 .forEach((value, some) -> added.merge(value, some, Long::sum)));
         equal(where, "buckets of " + name, added, buckets(shown));
+    }
+
+    /** Totals of whole numbers are exact; real ones are added in another order. */
+    private void compareTotal(String where, String name, List<SeriesMetric> parts, Number shown) {
+        if (shown instanceof Double) {
+            double sum = parts.stream()
+                    .mapToDouble(each -> each.total().doubleValue())
+                    .sum();
+            verdicts.require(
+                    Math.abs(shown.doubleValue() - sum) <= Math.abs(sum) * 1e-12,
+                    Invariant.FLEET_ADDS_UP,
+                    () -> where + ": total of " + name + " is " + shown + ", " + latest.size() + " runs add up to "
+                            + sum);
+            return;
+        }
+        BigInteger total = parts.stream().map(each -> whole(each.total())).reduce(BigInteger.ZERO, BigInteger::add);
+        equal(where, "total of " + name, total, whole(shown));
     }
 
     /** The counts of a series by the value of the bucket. */

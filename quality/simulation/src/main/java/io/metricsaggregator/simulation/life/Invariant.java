@@ -74,6 +74,12 @@ public enum Invariant {
     FLEET_ADDS_UP(
             "counters of a fleet are the sums over the last snapshot of each run (durations the longest), its histograms too, bucket by bucket; a node that was killed and is back counts once",
             "each snapshot and file of a fleet"),
+    TEXTS_ARE_COUNTED(
+            "each text that is not dropped is counted, and words of prompts and outputs equal the model; a thread that hangs costs its text alone, within 31 s",
+            "each snapshot and file"),
+    BOUNDS_HOLD(
+            "no more blocks of a fast journal are in use than its pool has, each by one; texts that wait take --max-text-memory at most",
+            "each block, each burst"),
     LIFE_IS_REPEATABLE("the same seed gives the same steps, times and bytes", "the gate");
 
     private final String meaning;

@@ -2,6 +2,7 @@ package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.simulation.life.plan.Arrival;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;

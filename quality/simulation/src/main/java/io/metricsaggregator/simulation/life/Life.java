@@ -7,6 +7,9 @@ import io.metricsaggregator.daemon.Judgement;
 import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.Arrival;
+import io.metricsaggregator.simulation.life.plan.DaemonSettings;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.FaultPlan;
@@ -15,7 +18,6 @@ import io.metricsaggregator.simulation.machine.JdkCalls;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.simulation.machine.Trace;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.zmtp.ZmtpTransport;
@@ -46,12 +48,11 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     private final DaemonConfig config;
     private final ServedResult served;
     private final String outputFolder;
-    private final String journalFolder;
+    private final JournalFolder journals;
+    private final TextRules texts;
+    private final Bounds bounds;
     private MeasuredRun measured;
     private int snapshots;
-    /** Name of the folder of the run before; empty during the first. */
-    private String earlierRun = "";
-
     private @Nullable SimulatedNetwork network;
     /** Whether the process discards the frames that it takes, because the terminal snapshot has been taken. */
     private boolean closed;
@@ -74,11 +75,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         this.verdicts = new Verdicts(machine);
         this.segments = new SegmentRules(disk, verdicts, machine, plan);
         String folder = plan.newFolders() ? "/new/folders" : "";
-        this.journalFolder = folder + "/journal";
+        this.journals = new JournalFolder(disk, folder + "/journal");
+        this.texts = new TextRules(machine, verdicts, plan);
+        this.bounds = new Bounds(verdicts, plan);
         this.outputFolder = folder + "/out";
-        this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
+        this.measured = new MeasuredRun(plan, chance, machine, disk, verdicts, texts, outputFolder);
         this.served = new ServedResult(machine, disk, verdicts, outputFolder);
-        this.config = plan.config(disk, outputFolder, journalFolder);
+        this.config = plan.daemon().config(disk, outputFolder, journals.path());
         this.deadlines = new Deadlines(machine, verdicts, config.publishing().intervalNanos());
     }
 
@@ -87,10 +90,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         DaemonCalls.begin(this);
         machine.followedBy(this);
         ServedResult.booted(0);
-        if (!plan.newFolders()) {
-            disk.addDurableFolder("out");
-            disk.addDurableFolder("journal");
-        }
+        plan.durableFolders().forEach(disk::addDurableFolder);
         String end = "";
         int runs = 1;
         while (end.isEmpty() && verdicts.process() < PROCESSES_MAX) {
@@ -98,8 +98,8 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             if (!end.isEmpty() && runs < plan.runs() && isFollowed()) {
                 runs++;
                 snapshots += measured.subscriber.snapshots();
-                measured = new MeasuredRun(plan, chance, machine, disk, verdicts, outputFolder);
-                earlierRun = lastRun();
+                measured = new MeasuredRun(plan, chance, machine, disk, verdicts, texts, outputFolder);
+                journals.nextRun();
                 end = "";
             }
         }
@@ -112,38 +112,41 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
                 kills,
                 cuts,
                 machine.struck(),
+                machine.trace().threads(),
                 machine.trace().hash());
     }
 
     /** Between two runs the power may be cut; returns whether the first one stays finished. */
     private boolean isFollowed() {
-        boolean wasDone = isDone();
+        boolean wasDone = journals.isDone();
         if (chance.nextBoolean()) {
             cuts++;
             machine.note("power cut between two runs");
             disk.cutPower();
             measured.file.check("after a power cut");
             MetricsSnapshot result = measured.result;
-            if (result != null && plan.syncNanos() >= 0 && !disk.hasFailed()) {
+            if (result != null && plan.daemon().syncNanos() >= 0 && !disk.hasFailed()) {
                 compareJournal(result);
             }
         }
         verdicts.require(
-                isDone() || !wasDone || disk.hasFailed(),
+                journals.isDone() || !wasDone || disk.hasFailed(),
                 Invariant.STATUS_0_IS_DURABLE,
                 "a power cut after the run made it an unfinished one");
         machine.pass(chance.nextLong(MILLI, 3 * SECOND));
-        return isDone();
+        return journals.isDone();
     }
 
     /** Runs one process; returns how the life ended, empty if it goes on. */
     private String runProcess() {
         HeldLocks.forget();
-        JdkCalls.begin(disk);
+        JdkCalls.begin(disk, plan.daemon().spills());
         verdicts.beginProcess();
         measured.subscriber.beginProcess();
         measured.outages.started(machine.wallNanos());
         segments.beginProcess();
+        texts.beginProcess();
+        bounds.beginProcess();
         deadlines.beginProcess(plan.isLate());
         served.beginProcess();
         network = null;
@@ -174,8 +177,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
 
     /** The body of the thread {@code main}. */
     private void main() {
-        Thread operator = new Thread(this::operate, "operator");
-        machine.start(operator);
+        machine.start(new Thread(this::operate, "operator"));
         try {
             status = Daemon.run(config, snapshot -> new Judgement.Words("VALID", "unknown"));
         } catch (RuntimeException | Error e) {
@@ -188,12 +190,14 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     /** The body of a thread that stops the daemon when nothing more will come. */
     private void operate() {
         long lastSent = measured.traffic.get(measured.traffic.size() - 1).atNanos();
-        long until = Math.max(lastSent, machine.now()) + OPERATOR_NANOS;
+        long until = Math.max(lastSent, machine.now()) + OPERATOR_NANOS + texts.patienceNanos();
         while (machine.now() < until) {
             machine.parkUntil(until);
         }
         verdicts.require(
-                !measured.hasEnded() || plan.isLate() || (plan.stays() && (isDone() || disk.hasFailed())),
+                !measured.hasEnded()
+                        || plan.isLate()
+                        || (plan.daemon().stays() && (journals.isDone() || disk.hasFailed())),
                 Invariant.END_COMES_IN_TIME,
                 "the session ended, and the process still runs or has not marked the run as done");
         machine.terminate();
@@ -212,9 +216,9 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             measured.file.check("after a power cut");
         }
         machine.pass(chance.nextLong(MILLI, 3 * SECOND));
-        if (isDone()) {
+        if (journals.isDone()) {
             measured.file.checkDone();
-            if (!plan.stays() || power || deadlines.isStopped()) {
+            if (!plan.daemon().stays() || power || deadlines.isStopped()) {
                 return "DONE-BEFORE-THE-KILL";
             }
             served.killed();
@@ -228,30 +232,26 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     }
 
     @Override
+    public void hung() {
+        texts.hung();
+    }
+
+    @Override
     public void duplicated(Fault fault) {
         boolean locked = disk.wasLocked(outputFolder + "/.metrics-aggregator.lock")
-                && disk.wasLocked(journalFolder + "/.journal.lock");
+                && disk.wasLocked(journals.path() + "/.journal.lock");
         if (locked && second == null) {
             second = new SecondDaemon(
                     machine,
                     disk,
                     verdicts,
-                    SecondDaemon.Shares.values()[(int) fault.nanos()],
+                    LifePlan.Shares.values()[(int) fault.nanos()],
                     () -> status == null && (network == null || !network.isClosed()));
-            second.start(outputFolder, journalFolder, (output, journal) -> plan.config(disk, output, journal));
+            second.start(
+                    outputFolder,
+                    journals.path(),
+                    (output, journal) -> plan.daemon().config(disk, output, journal));
         }
-    }
-
-    private boolean isDone() {
-        String run = lastRun();
-        return !run.equals(earlierRun) && disk.content(journalFolder + "/" + run + "/done") != null;
-    }
-
-    /** Name of the newest run's folder; empty if there is none. */
-    private String lastRun() {
-        return disk.names(journalFolder).stream()
-                .filter(name -> name.startsWith("run-"))
-                .reduce("", (one, other) -> other);
     }
 
     private String exited() {
@@ -262,20 +262,16 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             MetricsSnapshot result = measured.file.checkDurable();
             if (result != null) {
                 boolean stopped = deadlines.isStopped();
-                verdicts.require(
-                        stopped || result.state() == SessionState.COMPLETE,
-                        Invariant.STATES_GO_FORWARD,
-                        "without a signal the run ended " + result.state());
                 deadlines.checkArrived(result.counter(CounterName.FRAMES_RECEIVED), measured.hasEnded());
                 verdicts.require(
-                        isDone() || failed,
+                        journals.isDone() || failed,
                         Invariant.STATUS_0_IS_DURABLE,
                         "status 0, and the run is not marked as done");
                 measured.result = result;
                 if (served.isServing()) {
                     served.ended(stopped);
                 }
-                measured.checkWhole(result, stopped);
+                measured.checkWhole(result, stopped, failed || plan.isLate());
                 compareJournal(result);
                 replay(result);
             }
@@ -296,13 +292,13 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     }
 
     private void compareJournal(MetricsSnapshot result) {
-        new JournalFrames(measured.model, verdicts).compareCounts(disk.getPath(journalFolder, lastRun()), result);
+        new JournalFrames(measured.model, verdicts).compareCounts(journals.run(), result);
     }
 
     /** Computes the run again from its journal, as a process of its own, in every fourth life. */
     private void replay(MetricsSnapshot result) {
-        if (plan.seed() % 4 == 0 && isDone() && !disk.hasFailed()) {
-            Replay replay = new Replay(disk.getPath(journalFolder, lastRun()), verdicts);
+        if (plan.seed() % 4 == 0 && journals.isDone() && !disk.hasFailed() && !plan.has(Fault.Kind.HANG)) {
+            Replay replay = new Replay(journals.run(), plan.daemon(), verdicts);
             machine.run(() -> replay.compare(result), machine.now() + PROCESS_MAX_NANOS);
         }
     }
@@ -353,6 +349,16 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     }
 
     @Override
+    public DaemonSettings settings() {
+        return plan.daemon();
+    }
+
+    @Override
+    public Bounds bounds() {
+        return bounds;
+    }
+
+    @Override
     public @Nullable Arrival peek() {
         return measured.taken < measured.traffic.size() ? measured.traffic.get(measured.taken) : null;
     }
@@ -372,6 +378,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             measured.promises.burst(machine.now(), measured.model.frames());
         }
         segments.burst();
+        bounds.check();
         if (measured.hasEnded()) {
             machine.step("session-ended");
         }

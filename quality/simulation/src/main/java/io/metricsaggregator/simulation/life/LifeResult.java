@@ -4,6 +4,7 @@ import io.metricsaggregator.simulation.machine.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How a life went.
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param kills kills, power cuts included
  * @param cuts power cuts
  * @param faults faults that struck, by kind
+ * @param threads names of the threads that ran
  * @param hash of every step, time and published byte
  */
 record LifeResult(
@@ -27,13 +29,14 @@ record LifeResult(
         int kills,
         int cuts,
         Map<Fault.Kind, Integer> faults,
+        Set<String> threads,
         long hash) {
 
     /** This life with the fleet that followed it. */
     LifeResult with(List<Verdicts.Violation> ofFleet, long hashWithFleet) {
         List<Verdicts.Violation> all = new ArrayList<>(violations);
         all.addAll(ofFleet);
-        return new LifeResult(end, all, steps, nanos, snapshots, kills, cuts, faults, hashWithFleet);
+        return new LifeResult(end, all, steps, nanos, snapshots, kills, cuts, faults, threads, hashWithFleet);
     }
 
     /** Whether an invariant was violated. */

@@ -1,5 +1,6 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Trace;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class Lives {
     private FleetLife fleet(LifePlan plan, Life first, Trace trace) {
         List<List<FleetLife.Published>> nodes = new ArrayList<>(List.of(first.published));
         for (int i = 1; i < plan.fleet(); i++) {
-            LifePlan next = LifePlan.draw(plan.seed() + i).withoutFleet();
+            LifePlan next = plan.node(i);
             Life other = new Life(next, coroutines, new Trace(0));
             ahead.put(next, other.run());
             nodes.add(other.published);

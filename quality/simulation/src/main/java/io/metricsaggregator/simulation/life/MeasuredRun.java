@@ -1,11 +1,16 @@
 package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.Arrival;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
+import io.metricsaggregator.simulation.life.plan.Traffic;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -33,14 +38,16 @@ final class MeasuredRun {
             Machine machine,
             SimulatedDisk disk,
             Verdicts verdicts,
+            TextRules texts,
             String outputFolder) {
         this.verdicts = verdicts;
-        this.traffic = Traffic.draw(chance, machine.now(), plan.samples());
-        this.model = new Model(plan.samples());
+        this.traffic = Traffic.draw(
+                chance, machine.now(), plan.samples(), plan.daemon().countsTexts());
+        this.model = new Model(plan.samples(), plan.daemon().countsTexts());
         this.outages = new Outages(verdicts);
-        this.subscriber = new Subscriber(verdicts, model);
-        this.promises =
-                new Promises(plan.syncNanos(), plan.isLate(), disk.failures().size());
+        this.subscriber = new Subscriber(verdicts, model, texts);
+        this.promises = new Promises(
+                plan.daemon().syncNanos(), plan.isLate(), disk.failures().size());
         this.file = new FinalFile(disk, verdicts, subscriber, outputFolder);
     }
 
@@ -72,8 +79,21 @@ final class MeasuredRun {
         promises.recovered(machine.now(), model.frames());
     }
 
-    /** Every frame that the process knows is in the file; without the end of the session a signal is why it was written. */
-    void checkWhole(MetricsSnapshot result, boolean stopped) {
+    /**
+     * Every frame that the process knows is in the file, and its percentiles are exact; without the end of the session a signal is why it was written.
+     *
+     * @param inexact whether values may be missing, or time for the percentiles
+     */
+    void checkWhole(MetricsSnapshot result, boolean stopped, boolean inexact) {
+        SeriesMetric latency = result.series(SeriesName.SAMPLE_LATENCY_NS);
+        verdicts.require(
+                inexact || latency == null || latency.isExact(),
+                Invariant.FIGURES_EQUAL_THE_MODEL,
+                "percentiles of the file are not exact");
+        verdicts.require(
+                stopped || result.state() == SessionState.COMPLETE,
+                Invariant.STATES_GO_FORWARD,
+                "without a signal the run ended " + result.state());
         verdicts.require(
                 hasEnded() || (stopped && result.state() == SessionState.INTERRUPTED),
                 Invariant.LOST_END_IS_NOT_MADE_UP,

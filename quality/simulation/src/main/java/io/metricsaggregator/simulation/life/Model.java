@@ -1,5 +1,8 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.simulation.life.plan.Arrival;
+import io.metricsaggregator.simulation.life.plan.Traffic;
+import io.metricsaggregator.simulation.life.plan.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +13,7 @@ import java.util.List;
  */
 final class Model {
     private final int samples;
+    private final boolean texts;
     private final List<Arrival> received = new ArrayList<>();
     private final List<Figures> after = new ArrayList<>(List.of(Figures.NONE));
     private final List<Long> latencies = new ArrayList<>();
@@ -31,8 +35,15 @@ final class Model {
         COMPLETE
     }
 
-    Model(int samples) {
+    /**
+     * A model that has received nothing.
+     *
+     * @param samples number of samples that are sent
+     * @param texts whether they have prompts and outputs, whose words are counted
+     */
+    Model(int samples, boolean texts) {
         this.samples = samples;
+        this.texts = texts;
         forget();
     }
 
@@ -99,7 +110,7 @@ final class Model {
     private void apply(Figures.Changing figures, Arrival.Sent record) {
         figures.add(Count.RECORDS);
         if (record.oddity() != Arrival.Oddity.MALFORMED) {
-            figures.lost(numbersBefore(record));
+            figures.add(Count.LOST, numbersBefore(record));
         }
         if (figures.ended()) {
             figures.add(Count.LATE);
@@ -154,6 +165,11 @@ final class Model {
         if (tracking) {
             figures.add(Count.ISSUED);
         }
+        if (tracking && texts) {
+            figures.add(Count.TEXTS);
+            figures.add(Count.PROMPTS);
+            figures.add(Count.PROMPT_WORDS, Words.ofPrompt(record.sample()));
+        }
         steps[record.sample()] = tracking ? Step.ISSUED : Step.UNTRACKED;
         issuedNanos[record.sample()] = record.timestampNanos();
         return Count.APPLIED;
@@ -190,7 +206,23 @@ final class Model {
             latencies.add(latency);
             figures.add(Count.COMPLETED);
             figures.latency(latency);
+            if (texts) {
+                output(figures, record.sample(), step == Step.FIRST);
+            }
         }
         return Count.APPLIED;
+    }
+
+    /** The output of a tracked sample: an empty one is counted, and has no length. */
+    private static void output(Figures.Changing figures, int sample, boolean hasFirst) {
+        figures.add(Count.TEXTS);
+        int words = Words.ofOutput(sample);
+        if (words > 0) {
+            figures.add(Count.OUTPUTS);
+            figures.add(Count.OUTPUT_WORDS, words);
+        }
+        if (hasFirst && Words.behindFirstChunk(sample) > 0) {
+            figures.add(Count.TIMED_OUTPUTS);
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.metricsaggregator.daemon.Judgement;
 import io.metricsaggregator.publish.ExitStatus;
 import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.FrameHandler;
@@ -28,23 +29,20 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
     private final Machine machine;
     private final SimulatedDisk disk;
     private final Verdicts verdicts;
-    private final Shares shares;
+    private final LifePlan.Shares shares;
     private final BooleanSupplier firstServes;
-
-    /** What it has in common with the daemon that runs. */
-    enum Shares {
-        BOTH_FOLDERS,
-        OUTPUT,
-        JOURNAL,
-        SOCKETS
-    }
 
     /**
      * A daemon that has not been started.
      *
      * @param firstServes whether the first daemon still needs its folders
      */
-    SecondDaemon(Machine machine, SimulatedDisk disk, Verdicts verdicts, Shares shares, BooleanSupplier firstServes) {
+    SecondDaemon(
+            Machine machine,
+            SimulatedDisk disk,
+            Verdicts verdicts,
+            LifePlan.Shares shares,
+            BooleanSupplier firstServes) {
         this.machine = machine;
         this.disk = disk;
         this.verdicts = verdicts;
@@ -58,8 +56,8 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
      * @param configs makes its configuration from its output folder and that of its journal
      */
     void start(String output, String journal, BiFunction<String, String, DaemonConfig> configs) {
-        boolean ownOutput = shares == Shares.JOURNAL || shares == Shares.SOCKETS;
-        boolean ownJournal = shares == Shares.OUTPUT || shares == Shares.SOCKETS;
+        boolean ownOutput = shares == LifePlan.Shares.JOURNAL || shares == LifePlan.Shares.SOCKETS;
+        boolean ownJournal = shares == LifePlan.Shares.OUTPUT || shares == LifePlan.Shares.SOCKETS;
         DaemonConfig config = configs.apply(ownOutput ? OWN + "/out" : output, ownJournal ? OWN + "/journal" : journal);
         disk.whenLockedByOther(this::locked);
         DaemonCalls.beginOther(this);
@@ -106,7 +104,7 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
                     "a second daemon that shares " + shares + " did: " + each.call() + " " + each.path());
         }
         verdicts.require(
-                shares != Shares.SOCKETS || !isRunLeft(),
+                shares != LifePlan.Shares.SOCKETS || !isRunLeft(),
                 Invariant.DUPLICATE_IS_REFUSED,
                 "a second daemon without sockets left a result");
     }
@@ -118,7 +116,7 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
     @Override
     public Transport openTransport(TransportOptions options) {
         verdicts.require(
-                shares == Shares.SOCKETS,
+                shares == LifePlan.Shares.SOCKETS,
                 Invariant.DUPLICATE_IS_REFUSED,
                 "a second daemon that shares " + shares + " opened sockets");
         return new TakenSockets();
@@ -132,7 +130,7 @@ final class SecondDaemon implements DaemonCalls.Surroundings {
     @Override
     public void recovered(RunJournal journal) {
         verdicts.require(
-                shares == Shares.SOCKETS,
+                shares == LifePlan.Shares.SOCKETS,
                 Invariant.DUPLICATE_IS_REFUSED,
                 "a second daemon that shares " + shares + " read a journal back");
     }

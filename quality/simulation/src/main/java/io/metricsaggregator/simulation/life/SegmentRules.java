@@ -1,6 +1,7 @@
 package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.simulation.disk.SimulatedDisk;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Machine;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,8 @@ final class SegmentRules {
         this.disk = disk;
         this.verdicts = verdicts;
         this.machine = machine;
-        this.closedNanos = plan.isLate() ? Long.MAX_VALUE : 2 * Math.max(0, plan.syncNanos()) + SCHEDULING_NANOS;
+        this.closedNanos =
+                plan.isLate() ? Long.MAX_VALUE : 2 * Math.max(0, plan.daemon().syncNanos()) + SCHEDULING_NANOS;
     }
 
     void beginProcess() {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.Trace;
 import java.util.ArrayList;

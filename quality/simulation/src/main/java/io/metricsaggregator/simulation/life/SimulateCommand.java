@@ -1,6 +1,8 @@
 package io.metricsaggregator.simulation.life;
 
 import com.sun.management.ThreadMXBean;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
+import io.metricsaggregator.simulation.life.plan.PlanText;
 import io.metricsaggregator.simulation.machine.Coroutine;
 import io.metricsaggregator.simulation.machine.Fault;
 import io.metricsaggregator.simulation.machine.Trace;
@@ -13,7 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +46,7 @@ public final class SimulateCommand {
     private List<String> repeated = List.of();
     private final StringBuilder hashed = new StringBuilder();
     private final Map<Fault.Kind, Integer> faults = new TreeMap<>();
+    private final Set<String> ran = new TreeSet<>();
     private long steps;
     private long nanos;
     private long snapshots;
@@ -110,7 +115,7 @@ public final class SimulateCommand {
         double cpuSeconds = (threads.getCurrentThreadCpuTime() - cpu) / 1e9;
         out.printf(
                 Locale.ROOT,
-                "lives %d: %d with violations; %.1f s, %.1f CPU-s, %.1f virtual s; steps %d, snapshots compared %d, kills %d, power cuts %d; hash %016x%n%s%nfaults %s%n",
+                "lives %d: %d with violations; %.1f s, %.1f CPU-s, %.1f virtual s; steps %d, snapshots compared %d, kills %d, power cuts %d; hash %016x%n%s%nfaults %s%nthreads %s%n",
                 ends.values().stream().mapToInt(Integer::intValue).sum(),
                 violating,
                 seconds,
@@ -122,7 +127,8 @@ public final class SimulateCommand {
                 cuts,
                 hash,
                 ends,
-                faults);
+                faults,
+                ran);
         if (violating > 0) {
             out.println("lives that violate an invariant: " + violated);
         }
@@ -163,6 +169,7 @@ public final class SimulateCommand {
         kills += result.kills();
         cuts += result.cuts();
         result.faults().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
+        result.threads().forEach(name -> ran.add(name.replaceAll("-[0-9]+$", "-N")));
         hash = hash * 31 + result.hash();
         if (alone) {
             kept.lines().forEach(out::println);

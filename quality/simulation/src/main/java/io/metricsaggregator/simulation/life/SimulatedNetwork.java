@@ -1,5 +1,6 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.simulation.life.plan.Arrival;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.FrameHandler;

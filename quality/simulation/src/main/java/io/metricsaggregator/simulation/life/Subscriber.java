@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Subscriber {
     private final Verdicts verdicts;
     private final Model model;
+    private final TextRules texts;
     /** The last snapshot of the run that still binds the next one; null after a loss that is allowed. */
     private @Nullable MetricsSnapshot previous;
 
@@ -23,9 +24,10 @@ final class Subscriber {
     private int snapshots;
     private int snapshotsOfProcess;
 
-    Subscriber(Verdicts verdicts, Model model) {
+    Subscriber(Verdicts verdicts, Model model, TextRules texts) {
         this.verdicts = verdicts;
         this.model = model;
+        this.texts = texts;
     }
 
     void beginProcess() {
@@ -120,7 +122,8 @@ final class Subscriber {
         for (SeriesMetric each : before.series()) {
             SeriesMetric later = now.series(each.name());
             verdicts.require(
-                    later != null && later.count() >= each.count(),
+                    (later != null && later.count() >= each.count())
+                            || (snapshotsOfProcess == 1 && TextRules.areCountedAgain(each.name())),
                     Invariant.COUNTERS_NEVER_FALL,
                     () -> "values of " + each.name() + " fell from " + each.count());
         }
@@ -153,6 +156,7 @@ final class Subscriber {
                 equal(where, shownAs.wire(), expected.get(each), snapshot.counter(shownAs));
             }
         }
+        texts.check(snapshot, expected, where);
         long lost = snapshot.extensions().recordsLost();
         verdicts.require(
                 lost == expected.get(Count.LOST)

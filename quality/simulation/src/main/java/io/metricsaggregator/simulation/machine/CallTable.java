@@ -11,19 +11,30 @@ import org.jspecify.annotations.Nullable;
 public final class CallTable {
     private static final String PROJECT = "io.metricsaggregator.";
     private static final String JDK = "io/metricsaggregator/simulation/machine/JdkCalls";
+    private static final String QUEUES = "io/metricsaggregator/simulation/machine/QueueCalls";
     private static final String NET = "io/metricsaggregator/simulation/net/NetCalls";
     private static final String DAEMON = "io/metricsaggregator/simulation/life/DaemonCalls";
     /** A stream that is constructed in place of another one. */
     public static final Map<String, String> CONSTRUCTED = Map.of("java/io/FileOutputStream", JDK + "$Console");
 
+    /** Sizes of the memory of values, and the values for which further threads start: those of a life are too few for more than one piece and thread. */
+    private static final Map<Object, String> VALUES =
+            Map.of(4096, "valuesInBlock", 128, "valuesStaged", 256 << 10, "slabBytes", 1L << 20, "valuesShared");
+
     private static final Map<String, Target> TARGETS = new HashMap<>();
+    /** Calls after which a life is shown their result. */
+    private static final Map<String, Target> AFTER = Map.of(
+            "io/metricsaggregator/journal/BlockPool.take", new Target(DAEMON, "blockTaken", "(Ljava/lang/Object;)V"));
+    /** Calls before which a life is shown their only argument. */
+    private static final Map<String, Target> BEFORE = Map.of(
+            "io/metricsaggregator/journal/BlockPool.give", new Target(DAEMON, "blockGiven", "(Ljava/lang/Object;)V"));
     /** Waits, starts a thread, reads a clock, draws chance, or leaves the process, as {@code class.method}. */
     private static final Pattern WATCHED = Pattern.compile(
             "java/lang/(System\\.(nanoTime|currentTimeMillis)|Object\\.(wait|notify|notifyAll)|Math\\.random"
                     + "|Thread\\.(start|startVirtualThread|of.*|sleep|yield|join|isAlive|interrupt|currentThread|onSpinWait|setDefault.*)|Process.*|Runtime\\..*[mM]emory"
                     + "|Runtime\\.(exec|availableProcessors))"
-                    + "|java/util/concurrent/(locks/|CountDownLatch\\.(await|countDown)|FutureTask\\.get|Semaphore\\.(acquire|tryAcquire)"
-                    + "|[A-Za-z]*(Queue|Deque)\\.(put|take)|Executor.*|CompletableFuture\\.|ForkJoin|Phaser|ThreadLocalRandom|CyclicBarrier|Exchanger)"
+                    + "|java/util/concurrent/(locks/|CountDownLatch\\.(await|countDown)|FutureTask\\.get|Semaphore\\.(acquire|tryAcquire|release)"
+                    + "|[A-Za-z]*(Queue|Deque)\\.(put|take)|[A-Za-z]*Blocking(Queue|Deque)\\.(add|offer|poll|remove|drainTo|clear)|Executor.*|CompletableFuture\\.|ForkJoin|Phaser|ThreadLocalRandom|CyclicBarrier|Exchanger)"
                     + ".*|java/(time/(Instant|LocalDate|LocalTime|LocalDateTime|ZonedDateTime|OffsetDateTime)\\.now|time/Clock\\..*)"
                     + "|java/util/(Random|Timer|Date)\\.<init>|java/util/Collection\\.parallelStream|java/util/stream/[A-Za-z]*Stream\\.parallel"
                     + "|java/security/SecureRandom\\.next.*|java/util/UUID\\.randomUUID|java/nio/file/(Path\\.of|Paths\\.get|Files\\.createTemp.*)"
@@ -40,8 +51,7 @@ public final class CallTable {
         Map<String, String> reasons = new TreeMap<>();
         String collectors = "lives have no collector";
         String exporters = "lives have no exporter";
-        String values = "the values of a life fit into its memory";
-        String texts = "lives count no tokens";
+        String texts = "words take the place of a model's tokens";
         String transport = "SimulatedNetwork takes its place, and lives with subscribers only bind sockets";
         reasons.put("collect.HttpGet", collectors);
         reasons.put("daemon.Exporters", exporters);
@@ -49,11 +59,8 @@ public final class CallTable {
         reasons.put("fleet.FleetState", "fleets keep no state over their end");
         reasons.put("http.", exporters);
         reasons.put("run.ProcessFigures", "it is refused the first figure, and asks for no other");
-        reasons.put("storage.BlockSupply", "its thread only fetches memory ahead, and never runs");
-        reasons.put("storage.SpillFile", values);
-        reasons.put("storage.ValueStorage", values);
         reasons.put("template.Globals", texts);
-        reasons.put("tokens.", texts);
+        reasons.put("tokens.HuggingFaceTokenCounter", texts);
         reasons.put("transport.RelayTransport", transport);
         reasons.put("transport.zmtp.", transport);
         reasons.put("web.", exporters);
@@ -93,9 +100,28 @@ public final class CallTable {
                 "get",
                 "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;",
                 "get");
+        for (String kind : List.of("", "Array", "Linked")) {
+            ofQueue(kind, "take", "()Ljava/lang/Object;");
+            ofQueue(kind, "put", "(Ljava/lang/Object;)V");
+            ofQueue(kind, "add", "(Ljava/lang/Object;)Z");
+            ofQueue(kind, "offer", "(Ljava/lang/Object;)Z");
+            ofQueue(kind, "poll", "()Ljava/lang/Object;");
+            ofQueue(kind, "poll", "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;");
+            ofQueue(kind, "drainTo", "(Ljava/util/Collection;)I");
+            ofQueue(kind, "clear", "()V");
+        }
+        String semaphore = "java/util/concurrent/Semaphore";
+        ofDaemon(semaphore + ".acquire(I)V", new Target(QUEUES, "acquire", "(L" + semaphore + ";I)V"));
+        ofDaemon(semaphore + ".release()V", new Target(QUEUES, "release", "(L" + semaphore + ";)V"));
+        ofDaemon(semaphore + ".release(I)V", new Target(QUEUES, "release", "(L" + semaphore + ";I)V"));
         ofMethod("java/security/SecureRandom", "nextLong", "()J", "nextLong");
         ofMethod("java/security/SecureRandom", "nextBytes", "([B)V", "nextBytes");
         ofStatic("java/nio/file/Path", "of", "(Ljava/lang/String;[Ljava/lang/String;)Ljava/nio/file/Path;", "path");
+        ofStatic(
+                "java/nio/file/Files",
+                "createTempFile",
+                "(Ljava/nio/file/Path;Ljava/lang/String;Ljava/lang/String;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
+                "createTempFile");
         ofMethod("java/lang/ProcessHandle", "pid", "()J", "pid");
         ofMethod("java/lang/Runtime", "availableProcessors", "()I", "availableProcessors");
         ofMethod("java/lang/Runtime", "totalMemory", "()J", "totalMemory");
@@ -121,6 +147,9 @@ public final class CallTable {
                 new Target(DAEMON, "handleSignals", "(Ljava/lang/Runnable;Ljava/lang/Object;)V"));
         String ingest = "io/metricsaggregator/ingest/Ingest";
         ofDaemon(ingest + ".close()V", new Target(DAEMON, "closeIngest", "(L" + ingest + ";)V"));
+        ofDaemon(
+                "io/metricsaggregator/journal/SegmentSpeed.isPacked()Z",
+                new Target(DAEMON, "isPacked", "(Ljava/lang/Object;)Z"));
         String run = "io/metricsaggregator/run/";
         ofDaemon(
                 run + "RunAssembler.live(JL" + run + "RunJournal;)L" + run + "LiveRun;",
@@ -137,6 +166,14 @@ public final class CallTable {
                 new Target(JDK, replacement, "(L" + owner + ";" + descriptor.substring(1)));
     }
 
+    /** A method of a queue, replaced by one whose first argument is any {@link java.util.concurrent.BlockingQueue}. */
+    private static void ofQueue(String kind, String name, String descriptor) {
+        String any = "(Ljava/util/concurrent/BlockingQueue;";
+        TARGETS.put(
+                "java/util/concurrent/" + kind + "BlockingQueue." + name + descriptor,
+                new Target(QUEUES, name, any + descriptor.substring(1)));
+    }
+
     private static void ofDaemon(String call, Target target) {
         TARGETS.put(call, target);
     }
@@ -144,6 +181,25 @@ public final class CallTable {
     /** Returns the static method that is called in place of a method; null if the call stays. */
     public static @Nullable Target target(String owner, String name, String descriptor) {
         return TARGETS.get(owner + "." + name + descriptor);
+    }
+
+    /** Returns the static method that is shown the result of a method; null for none. */
+    public static @Nullable Target after(String owner, String name) {
+        return AFTER.get(owner + "." + name);
+    }
+
+    /** Returns the static method that is shown the only argument of a method before it is called; null for none. */
+    public static @Nullable Target before(String owner, String name) {
+        return BEFORE.get(owner + "." + name);
+    }
+
+    /** Returns the static method that gives a constant of a class, by the class's internal name; null if the constant stays. */
+    public static @Nullable Target constant(String in, Object value) {
+        boolean ofValues = in.startsWith("io/metricsaggregator/registry/raw/")
+                || in.endsWith("/storage/ValueStorage")
+                || in.endsWith("/registry/ExactPass");
+        String smaller = ofValues ? VALUES.get(value) : null;
+        return smaller == null ? null : new Target(DAEMON, smaller, value instanceof Long ? "()J" : "()I");
     }
 
     /** Whether a life that reaches this call, which is not replaced, must fail. */

@@ -23,6 +23,8 @@ public record Fault(Kind kind, int process, String label, int nth, long nanos) {
         PAUSE,
         /** The thread that runs stands still, and the others run on. */
         STALL,
+        /** The thread that runs stands still for ever, and the others run on. */
+        HANG,
         /** The wall clock is set forwards or back; the monotonic one is not. */
         CLOCK_JUMP,
         /** One disk call fails with EIO; a failed fsync drops the dirty pages. */

@@ -12,6 +12,9 @@ public interface Follower {
     /** A fault starts another process. */
     default void duplicated(Fault fault) {}
 
+    /** A thread of the first process stands still for ever. */
+    default void hung() {}
+
     /** From now on threads of the other process run, or again those of the first. */
     default void switched() {}
 }

@@ -2,9 +2,12 @@ package io.metricsaggregator.simulation.machine;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystem;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
@@ -20,21 +23,27 @@ public final class JdkCalls {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     /** Time between checks of a task that may have ended: the JDK's own code ends it, which is not woven. */
     private static final long TASK_CHECK_NANOS = 1_000_000L;
-    /** Threads that only fetch memory ahead: they may be as slow as they like, and here they never run. */
-    private static final List<String> NEVER_RUN = List.of("value-memory", "text-memory");
+    /** A thread that only fetches memory ahead: it may be as slow as it likes, and in most lives never runs. */
+    private static final String FETCHER = "value-memory";
 
     /** Files that name the host and its boot: constants of the daemon's classes hold paths to them. */
     private static final String HOST_FILES = "/proc/sys/kernel/";
 
     private static @Nullable FileSystem disk;
     private static @Nullable FileSystem host;
+    private static boolean fetches;
     private static ByteArrayOutputStream console = new ByteArrayOutputStream();
 
     private JdkCalls() {}
 
-    /** Sets the disk that paths lead to, and empties the console. */
-    public static void begin(FileSystem simulated) {
+    /**
+     * Sets the disk that paths lead to, and empties the console.
+     *
+     * @param fetchesAhead whether the thread runs that makes memory for values before they need it
+     */
+    public static void begin(FileSystem simulated, boolean fetchesAhead) {
         disk = simulated;
+        fetches = fetchesAhead;
         console = new ByteArrayOutputStream();
     }
 
@@ -90,7 +99,7 @@ public final class JdkCalls {
     }
 
     public static void start(Thread thread) {
-        if (!NEVER_RUN.contains(thread.getName())) {
+        if (fetches || !thread.getName().equals(FETCHER)) {
             Machine.active().start(thread);
         }
     }
@@ -160,6 +169,13 @@ public final class JdkCalls {
             throw new IllegalStateException("no disk is simulated");
         }
         return simulated.getPath(first, more);
+    }
+
+    /** As {@link Files#createTempFile(Path, String, String, FileAttribute...)}, with a name from the machine's chance. */
+    public static Path createTempFile(Path folder, String prefix, String suffix, FileAttribute<?>... with)
+            throws IOException {
+        Path file = folder.resolve(prefix + Machine.active().chance().nextLong(Long.MAX_VALUE) + suffix);
+        return Files.createFile(file, with);
     }
 
     public static long pid(ProcessHandle process) {

@@ -196,6 +196,10 @@ public final class Machine {
             follower.switched();
         }
         current = task;
+        if (!task.hasRun) {
+            task.hasRun = true;
+            trace.thread(task.name());
+        }
         try {
             task.resume();
         } finally {
@@ -260,6 +264,11 @@ public final class Machine {
                 running().stalledNanos = nowNanos + fault.nanos();
                 coroutines.suspend();
             }
+            case HANG -> {
+                follower.hung();
+                running().stalledNanos = Task.NEVER;
+                coroutines.suspend();
+            }
             case CLOCK_JUMP -> wallOffsetNanos += fault.nanos();
             case SIGTERM -> terminate();
             case DUPLICATE_START -> follower.duplicated(fault);
@@ -308,9 +317,9 @@ public final class Machine {
         task.awaited = null;
     }
 
-    /** Wakes the threads that wait for an object. */
-    void release(Object awaited) {
-        tasks.release(awaited);
+    /** Wakes the threads that wait for an object; returns whether any does. */
+    boolean release(Object awaited) {
+        return tasks.release(awaited);
     }
 
     /** As {@link java.util.concurrent.locks.LockSupport#unpark}. */

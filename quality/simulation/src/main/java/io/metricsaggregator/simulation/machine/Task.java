@@ -12,6 +12,7 @@ final class Task {
     /** When a parked task wakes without a permit, in virtual nanoseconds; {@link #NEVER} if only another task wakes it. */
     long wakeNanos = NEVER;
 
+    boolean hasRun;
     boolean parked;
     /** It does not run before this virtual time. */
     long stalledNanos;

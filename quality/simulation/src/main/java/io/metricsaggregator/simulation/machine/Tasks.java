@@ -38,12 +38,15 @@ final class Tasks {
         return next;
     }
 
-    /** Wakes those that wait for an object. */
-    void release(Object awaited) {
+    /** Wakes those that wait for an object; returns whether any does. */
+    boolean release(Object awaited) {
+        boolean woken = false;
         for (Task each : all) {
             if (each.awaited == awaited && each.parked) {
                 each.wake();
+                woken = true;
             }
         }
+        return woken;
     }
 }

@@ -3,6 +3,8 @@ package io.metricsaggregator.simulation.machine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A hash of everything that happened in a life, and its last lines in words if they are kept. */
 public final class Trace {
@@ -10,6 +12,7 @@ public final class Trace {
 
     private final int kept;
     private final Deque<String> last = new ArrayDeque<>();
+    private final Set<String> threads = new TreeSet<>();
     private long hash = 1;
 
     /**
@@ -43,6 +46,16 @@ public final class Trace {
                 last.poll();
             }
         }
+    }
+
+    /** Notes the name of a thread that runs. */
+    void thread(String name) {
+        threads.add(name);
+    }
+
+    /** Names of the threads that have run. */
+    public Set<String> threads() {
+        return threads;
     }
 
     /** Whether lines are kept. */

@@ -9,6 +9,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
@@ -22,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loads the daemon's classes and the simulation's {@code life} package, and replaces the calls of {@link CallTable} in the daemon's. A
+ * Loads the daemon's classes and the simulation's {@code life} package, and replaces the calls and constants of {@link CallTable} in the daemon's. A
  * watched call that the table lacks gets a call before it that fails the life.
  */
 final class Weaver extends ClassLoader {
@@ -78,9 +79,27 @@ final class Weaver extends ClassLoader {
         } else if (element instanceof NewObjectInstruction made
                 && CallTable.CONSTRUCTED.get(made.className().asInternalName()) instanceof String other) {
             code.new_(ClassDesc.ofInternalName(other));
+        } else if (element instanceof ConstantInstruction constant
+                && CallTable.constant(in, constant.constantValue()) instanceof CallTable.Target target) {
+            call(code, target);
         } else {
             code.with(element);
         }
+    }
+
+    /** Shows what lies on the stack to a method, if there is one. */
+    private static void show(CodeBuilder code, CallTable.Target target) {
+        if (target != null) {
+            code.dup();
+            call(code, target);
+        }
+    }
+
+    private static void call(CodeBuilder code, CallTable.Target target) {
+        code.invokestatic(
+                ClassDesc.ofInternalName(target.owner()),
+                target.name(),
+                MethodTypeDesc.ofDescriptor(target.descriptor()));
     }
 
     private static void invoke(String in, CodeBuilder code, InvokeInstruction call) {
@@ -91,16 +110,15 @@ final class Weaver extends ClassLoader {
         if (constructed != null) {
             code.invokespecial(ClassDesc.ofInternalName(constructed), name, call.typeSymbol());
         } else if (target != null) {
-            code.invokestatic(
-                    ClassDesc.ofInternalName(target.owner()),
-                    target.name(),
-                    MethodTypeDesc.ofDescriptor(target.descriptor()));
+            call(code, target);
         } else {
             if (CallTable.isWatched(owner, name)) {
                 code.loadConstant(owner + "." + name + " in " + in);
                 code.invokestatic(CALLS, "refuse", REFUSE);
             }
+            show(code, CallTable.before(owner, name));
             code.with(call);
+            show(code, CallTable.after(owner, name));
         }
     }
 

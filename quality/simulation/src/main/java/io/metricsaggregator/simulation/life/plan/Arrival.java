@@ -1,4 +1,4 @@
-package io.metricsaggregator.simulation.life;
+package io.metricsaggregator.simulation.life.plan;
 
 import io.metricsaggregator.event.EventType;
 import java.util.List;
@@ -12,10 +12,10 @@ import java.util.List;
  * @param records its records
  */
 @SuppressWarnings("ArrayRecordComponent") // frames are compared by their content where it matters
-record Arrival(long atNanos, byte[] frame, Kind kind, List<Sent> records) {
+public record Arrival(long atNanos, byte[] frame, Kind kind, List<Sent> records) {
 
     /** What a frame holds. */
-    enum Kind {
+    public enum Kind {
         RECORD,
         BATCH,
         /** A batch that cannot be read, whose records are lost. */
@@ -24,7 +24,7 @@ record Arrival(long atNanos, byte[] frame, Kind kind, List<Sent> records) {
     }
 
     /** What is wrong with a record. */
-    enum Oddity {
+    public enum Oddity {
         NONE,
         /** Its bytes end too early, or are not those of a record. */
         MALFORMED,
@@ -42,12 +42,13 @@ record Arrival(long atNanos, byte[] frame, Kind kind, List<Sent> records) {
      * @param worker who sends it
      * @param number its number among those of the worker, from 0
      */
-    record Sent(EventType type, long timestampNanos, int sample, Oddity oddity, int worker, long number) {
+    public record Sent(EventType type, long timestampNanos, int sample, Oddity oddity, int worker, long number) {
         Sent(EventType type, long timestampNanos, int sample, Oddity oddity) {
             this(type, timestampNanos, sample, oddity, 0, 0);
         }
 
-        Sent(EventType type, long timestampNanos, int sample) {
+        /** A record without an oddity. */
+        public Sent(EventType type, long timestampNanos, int sample) {
             this(type, timestampNanos, sample, Oddity.NONE);
         }
 

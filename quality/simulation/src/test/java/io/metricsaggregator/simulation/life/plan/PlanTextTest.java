@@ -1,4 +1,4 @@
-package io.metricsaggregator.simulation.life;
+package io.metricsaggregator.simulation.life.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,11 +29,27 @@ class PlanTextTest {
     void lives_of_every_kind_are_drawn_within_some_hundred_seeds() {
         List<LifePlan> plans =
                 LongStream.rangeClosed(1, 300).mapToObj(LifePlan::draw).toList();
-        assertThat(plans).anyMatch(LifePlan::stays).anyMatch(LifePlan::subscribed);
+        assertThat(plans)
+                .anyMatch(each -> each.daemon().stays())
+                .anyMatch(LifePlan::subscribed)
+                .anyMatch(each -> !each.daemon().packed())
+                .anyMatch(each -> each.daemon().countsTexts())
+                .anyMatch(each -> each.daemon().spills());
         assertThat(plans).extracting(LifePlan::fleet).contains(0, 1, 2, 3);
         assertThat(plans).extracting(LifePlan::runs).contains(1, 2);
         for (Fault.Kind kind : Fault.Kind.values()) {
             assertThat(plans).as("%s", kind).anyMatch(each -> each.has(kind));
+        }
+    }
+
+    @Test
+    void the_nodes_of_a_fleet_keep_what_they_send_as_its_first_life_does() {
+        LifePlan plan = LifePlan.draw(1);
+        for (int i = 1; i <= 100; i++) {
+            DaemonSettings node = plan.node(i).daemon();
+            assertThat(node.counters()).isEqualTo(plan.daemon().counters());
+            assertThat(node.packed()).isEqualTo(plan.daemon().packed());
+            assertThat(node.spills()).isEqualTo(plan.daemon().spills());
         }
     }
 

@@ -1,45 +1,13 @@
-package io.metricsaggregator.simulation.life;
+package io.metricsaggregator.simulation.life.plan;
 
-import io.metricsaggregator.config.DaemonConfig;
-import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.simulation.disk.SimulatedDisk;
 import io.metricsaggregator.simulation.machine.Fault;
-import io.metricsaggregator.transport.Endpoint;
-import io.metricsaggregator.transport.TransportOptions;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/**
- * Everything that is decided about a life before it begins; the same seed gives the same plan.
- *
- * @param seed source of traffic, schedule and losses
- * @param samples number of samples that the producers send
- * @param syncNanos as of {@code --journal-sync}: negative for none, 0 for each burst
- * @param segmentBytes as of {@code --journal-segment}
- * @param switchOneIn at one step of so many another thread may run
- * @param newFolders whether the daemon has to create its folders
- * @param runs number of runs, one after another in the same folders
- * @param stays whether the daemon serves its result until SIGTERM ({@code --after-end stay})
- * @param fleet number of lives whose snapshots a fleet adds up, this one first; 0 for no fleet
- * @param subscribed whether subscribers connect over ZMTP
- * @param faults what goes wrong
- */
-record LifePlan(
-        long seed,
-        int samples,
-        long syncNanos,
-        long segmentBytes,
-        int switchOneIn,
-        boolean newFolders,
-        int runs,
-        boolean stays,
-        int fleet,
-        boolean subscribed,
-        List<Fault> faults) {
+/** Draws plans from seeds. Each later kind of life has a source of chance of its own, so that lives without it are as they were. */
+final class PlanDraw {
     private static final long MILLI = 1_000_000L;
     private static final long[] SYNCS = {-1, 0, 100 * MILLI, 10 * MILLI};
     private static final long[] SEGMENTS = {4096, 8192, 1 << 16, 1 << 20, 1 << 23};
@@ -102,9 +70,10 @@ record LifePlan(
 
     private static final String[] DISK = {"write", "force", "create", "rename", "delete", "truncate", "force-folder"};
 
-    LifePlan {
-        faults = List.copyOf(faults);
-    }
+    private static final long[] VALUES_BYTES = {0, 4096, 1 << 15};
+    private static final long[] TEXT_BYTES = {1 << 17, 1 << 18, 1 << 26};
+
+    private PlanDraw() {}
 
     /** Draws a life. */
     static LifePlan draw(long seed) {
@@ -143,18 +112,29 @@ record LifePlan(
         if (later.nextInt(10) == 0) {
             addStarvation(later, later.nextInt(1, processes + 1), faults);
         }
-        return new LifePlan(
-                seed,
-                chance.nextInt(5, 150),
+        SplittableRandom settings = new SplittableRandom(seed * 0x5DEECE66DL + 13);
+        boolean packed = settings.nextInt(8) > 0;
+        boolean counts = settings.nextInt(8) == 0;
+        if (counts) {
+            addCounterFaults(settings, processes, faults);
+        }
+        long textBytes = TEXT_BYTES[settings.nextInt(TEXT_BYTES.length)];
+        int counters = counts ? settings.nextInt(3) : -1;
+        boolean spills = settings.nextInt(10) == 0;
+        if (spills) {
+            addSpillFaults(settings, processes, faults);
+        }
+        int samples = chance.nextInt(5, 150);
+        DaemonSettings daemon = new DaemonSettings(
                 SYNCS[chance.nextInt(SYNCS.length)],
                 SEGMENTS[chance.nextInt(SEGMENTS.length)],
-                chance.nextInt(1, 8),
-                chance.nextInt(4) == 0,
-                runs,
+                packed,
                 stays,
-                fleet,
-                subscribed,
-                faults);
+                counters,
+                textBytes,
+                spills ? VALUES_BYTES[settings.nextInt(VALUES_BYTES.length)] : -1);
+        return new LifePlan(
+                seed, samples, daemon, chance.nextInt(1, 8), chance.nextInt(4) == 0, runs, fleet, subscribed, faults);
     }
 
     /** Draws what goes wrong in one process besides its end. */
@@ -247,9 +227,32 @@ record LifePlan(
         }
     }
 
-    /** Whether threads may be late by so much that no deadline holds. */
-    boolean isLate() {
-        return has(Fault.Kind.PAUSE) || has(Fault.Kind.STALL);
+    /** Writes of values fail, are cut short, or meet the end of the process. */
+    private static void addSpillFaults(SplittableRandom chance, int processes, List<Fault> faults) {
+        int process = chance.nextInt(1, processes + 1);
+        String label = chance.nextInt(8) == 0 ? "create values" : "write values";
+        int nth = label.startsWith("create") ? 1 : chance.nextInt(1, 20);
+        switch (chance.nextInt(8)) {
+            case 0 -> faults.add(new Fault(Fault.Kind.KILL, process, label, nth, 0));
+            case 1 -> faults.add(new Fault(Fault.Kind.IO_ERROR, process, label, nth, 0));
+            case 2, 3, 4 -> faults.add(new Fault(Fault.Kind.SHORT_WRITE, process, label, nth, 0));
+            default -> {
+                // Nothing goes wrong.
+            }
+        }
+    }
+
+    /** Threads hang while they count, or the process is killed there. */
+    private static void addCounterFaults(SplittableRandom chance, int processes, List<Fault> faults) {
+        int process = chance.nextInt(1, processes + 1);
+        int kind = chance.nextInt(8);
+        int nth = chance.nextInt(1, 100);
+        if (kind == 0) {
+            faults.add(new Fault(Fault.Kind.KILL, process, "count", nth, 0));
+        }
+        for (int i = kind == 1 ? chance.nextInt(1, 3) : 0; i > 0; i--) {
+            faults.add(new Fault(Fault.Kind.HANG, process, "count", nth + i, 0));
+        }
     }
 
     /** The wall clock is set by up to a second or up to a day, forwards or back. */
@@ -268,7 +271,7 @@ record LifePlan(
                 process,
                 label,
                 chance.nextInt(1, most + 1),
-                chance.nextInt(SecondDaemon.Shares.values().length));
+                chance.nextInt(LifePlan.Shares.values().length));
     }
 
     /** A process that serves its result, or is about to, is killed. */
@@ -306,62 +309,5 @@ record LifePlan(
         }
         String call = DISK[chance.nextInt(DISK.length)];
         return new Fault(Fault.Kind.IO_ERROR, process, call, chance.nextInt(1, 40), 0);
-    }
-
-    /** The configuration of a daemon with these folders. */
-    DaemonConfig config(SimulatedDisk disk, String output, String journal) {
-        RunConfig run = RunConfig.builder().version("simulated").node("n1").build();
-        Path out = disk.getPath(output);
-        DaemonConfig.Lifecycle lifecycle = DaemonConfig.Lifecycle.DEFAULT;
-        if (stays) {
-            lifecycle = new DaemonConfig.Lifecycle(false, false, false, false, 0, DaemonConfig.AfterEnd.STAY, 0);
-        }
-        return DaemonConfig.builder(
-                        run,
-                        new RunResources(null, 100_000, 1L << 26, null),
-                        new DaemonConfig.Endpoints(
-                                List.of(Endpoint.parse("tcp://127.0.0.1:1", true)),
-                                List.of(Endpoint.parse("tcp://127.0.0.1:2", true)),
-                                null,
-                                TransportOptions.defaults()),
-                        new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))
-                .journal(new DaemonConfig.Journal(disk.getPath(journal), syncNanos, segmentBytes))
-                .lifecycle(lifecycle)
-                .build();
-    }
-
-    LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(
-                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, fewer);
-    }
-
-    LifePlan withSamples(int fewer) {
-        return new LifePlan(
-                seed, fewer, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, fleet, subscribed, faults);
-    }
-
-    LifePlan withRuns(int fewer) {
-        return new LifePlan(
-                seed,
-                samples,
-                syncNanos,
-                segmentBytes,
-                switchOneIn,
-                newFolders,
-                fewer,
-                stays,
-                fleet,
-                subscribed,
-                faults);
-    }
-
-    LifePlan withoutFleet() {
-        return new LifePlan(
-                seed, samples, syncNanos, segmentBytes, switchOneIn, newFolders, runs, stays, 0, subscribed, faults);
-    }
-
-    /** Whether a fault of this kind is planned. */
-    boolean has(Fault.Kind kind) {
-        return faults.stream().anyMatch(each -> each.kind() == kind);
     }
 }

@@ -1,4 +1,4 @@
-package io.metricsaggregator.simulation.life;
+package io.metricsaggregator.simulation.life.plan;
 
 import io.metricsaggregator.simulation.machine.Fault;
 import java.util.ArrayList;
@@ -8,23 +8,27 @@ import java.util.List;
  * A plan as text: a line of settings, and a line for each fault. Lives that once violated an invariant are kept in this form, because a seed
  * draws another life as soon as the drawing changes.
  */
-final class PlanText {
+public final class PlanText {
     private PlanText() {}
 
     /** Formats a plan. */
-    static String format(LifePlan plan) {
+    public static String format(LifePlan plan) {
         StringBuilder text = new StringBuilder(String.format(
-                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b%n",
+                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b packed=%b counters=%d text_bytes=%d values_bytes=%d%n",
                 plan.seed(),
                 plan.samples(),
-                plan.syncNanos(),
-                plan.segmentBytes(),
+                plan.daemon().syncNanos(),
+                plan.daemon().segmentBytes(),
                 plan.switchOneIn(),
                 plan.newFolders(),
                 plan.runs(),
-                plan.stays(),
+                plan.daemon().stays(),
                 plan.fleet(),
-                plan.subscribed()));
+                plan.subscribed(),
+                plan.daemon().packed(),
+                plan.daemon().counters(),
+                plan.daemon().textBytes(),
+                plan.daemon().valuesBytes()));
         for (Fault each : plan.faults()) {
             text.append(String.format(
                     "%s process=%d nth=%d nanos=%d label=%s%n",
@@ -38,7 +42,7 @@ final class PlanText {
      *
      * @throws IllegalArgumentException naming the line that is no plan
      */
-    static List<LifePlan> parse(List<String> lines) {
+    public static List<LifePlan> parse(List<String> lines) {
         List<LifePlan> plans = new ArrayList<>();
         for (String line : lines) {
             try {
@@ -58,15 +62,21 @@ final class PlanText {
     }
 
     private static LifePlan settings(String line) {
+        DaemonSettings daemon = new DaemonSettings(
+                number(line, "sync_nanos"),
+                number(line, "segment_bytes"),
+                !line.contains(" packed=false"),
+                line.contains(" stays=true"),
+                line.contains(" counters=") ? (int) number(line, "counters") : -1,
+                line.contains(" text_bytes=") ? number(line, "text_bytes") : 1,
+                line.contains(" values_bytes=") ? number(line, "values_bytes") : -1);
         return new LifePlan(
                 number(line, "seed"),
                 (int) number(line, "samples"),
-                number(line, "sync_nanos"),
-                number(line, "segment_bytes"),
+                daemon,
                 (int) number(line, "switch_one_in"),
                 Boolean.parseBoolean(value(line, "new_folders")),
                 line.contains(" runs=") ? (int) number(line, "runs") : 1,
-                line.contains(" stays=true"),
                 line.contains(" fleet=") ? (int) number(line, "fleet") : 0,
                 line.contains(" subscribed=true"),
                 List.of());

@@ -1,4 +1,4 @@
-package io.metricsaggregator.simulation.life;
+package io.metricsaggregator.simulation.life.plan;
 
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * Draws what the producers of a life send: one session with some samples, from one to three workers, singly or in batches. Two lives of three
  * also have records and frames that the daemon must set aside.
  */
-final class Traffic {
+public final class Traffic {
     private static final long MILLI = 1_000_000L;
 
     /** A byte that MessagePack never uses. */
@@ -25,7 +25,7 @@ final class Traffic {
     private static final int BIG_MIN = 20_000;
     private static final int BIG_MAX = 200_000;
     /** Largest number of workers. */
-    static final int WORKERS_MAX = 3;
+    public static final int WORKERS_MAX = 3;
 
     private static final List<EventType> SAMPLE_STEPS =
             List.of(EventType.SAMPLE_ISSUED, EventType.SAMPLE_RECV_FIRST, EventType.SAMPLE_COMPLETE);
@@ -39,9 +39,12 @@ final class Traffic {
     private final EventEncoder encoder = new EventEncoder();
     private final List<Arrival.Sent> sent = new ArrayList<>();
 
-    private Traffic(SplittableRandom chance, long startNanos) {
+    private final boolean texts;
+
+    private Traffic(SplittableRandom chance, long startNanos, boolean texts) {
         this.chance = chance;
         this.startNanos = startNanos;
+        this.texts = texts;
         this.odd = chance.nextInt(3) > 0;
         this.big = odd && chance.nextInt(16) == 0;
     }
@@ -51,9 +54,10 @@ final class Traffic {
      *
      * @param startNanos virtual time at which the life begins
      * @param samples number of samples
+     * @param texts whether the samples have prompts and outputs
      */
-    static List<Arrival> draw(SplittableRandom chance, long startNanos, int samples) {
-        Traffic traffic = new Traffic(chance, startNanos);
+    public static List<Arrival> draw(SplittableRandom chance, long startNanos, int samples, boolean texts) {
+        Traffic traffic = new Traffic(chance, startNanos, texts);
         traffic.drawRecords(samples);
         return traffic.frames();
     }
@@ -192,12 +196,20 @@ final class Traffic {
         return text.replaceFirst(Pattern.quote(type), other).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static EventRecord record(Arrival.Sent sent) {
+    private EventRecord record(Arrival.Sent sent) {
         if (sent.oddity() == Arrival.Oddity.ANONYMOUS) {
             return EventRecord.sample(sent.type(), sent.timestampNanos(), "");
         }
-        return sent.sample() < 0
-                ? EventRecord.session(sent.type(), sent.timestampNanos())
-                : EventRecord.sample(sent.type(), sent.timestampNanos(), "sample-with-a-long-name-" + sent.sample());
+        if (sent.sample() < 0) {
+            return EventRecord.session(sent.type(), sent.timestampNanos());
+        }
+        EventRecord record =
+                EventRecord.sample(sent.type(), sent.timestampNanos(), "sample-with-a-long-name-" + sent.sample());
+        if (texts && sent.type() == EventType.SAMPLE_ISSUED) {
+            return record.withData(Words.prompt(sent.sample()));
+        }
+        return texts && sent.type() == EventType.SAMPLE_COMPLETE
+                ? record.withData(Words.output(sent.sample()))
+                : record;
     }
 }
