@@ -8,6 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -34,7 +36,7 @@ class AtomicFileTest {
     }
 
     private AtomicFile real(String mode) {
-        return on(Disk.real(PosixFilePermissions.fromString(mode)));
+        return AtomicFile.of(directory, "result.json", PosixFilePermissions.fromString(mode));
     }
 
     @Test
@@ -222,6 +224,13 @@ class AtomicFileTest {
         try (var entries = Files.list(directory)) {
             assertThat(entries).hasSize(1);
         }
+    }
+
+    @Test
+    void aClosedFileTakesNoMore() throws IOException {
+        Disk.File file = Disk.real(PosixFilePermissions.fromString("rw-------")).create(directory.resolve("result.json"));
+        file.close();
+        assertThatThrownBy(() -> file.write(ByteBuffer.wrap(BYTES))).isInstanceOf(ClosedChannelException.class);
     }
 
     @Test

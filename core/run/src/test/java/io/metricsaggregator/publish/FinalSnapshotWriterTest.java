@@ -80,6 +80,9 @@ class FinalSnapshotWriterTest {
         for (int call = 0; call < CALLS; call++) {
             ScriptedDisk disk = new ScriptedDisk().failingAt(call, Integer.MAX_VALUE);
             assertThat(write(disk, FALLBACK)).as("call %d", call).isNull();
+            assertThat(disk.calls.stream().filter("create"::equals))
+                    .as("files created: less detail is tried only where there is no room")
+                    .hasSize(3);
         }
     }
 
@@ -171,6 +174,11 @@ class FinalSnapshotWriterTest {
         byte[] written = disk.files.get(writer.await(10 * SECOND));
         assertThat(written).isEqualTo(new JsonSnapshotCodec().encode(withCounters(10_000)));
         assertThat(asked.get()).isBetween(1, written.length >>> 16);
+        FinalSnapshotWriter unlimited = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null, () -> {
+            throw new IllegalStateException("not encoded");
+        });
+        unlimited.start(withCounters(10_000));
+        assertThat(unlimited.await(10 * SECOND)).isNotNull();
     }
 
     @Test
@@ -221,6 +229,9 @@ class FinalSnapshotWriterTest {
             throw new OutOfMemoryError("scripted");
         }));
         assertThat(writer.await(SECOND / 1000)).isNull();
+        Thread.currentThread().interrupt();
+        assertThat(writer.await(SECOND / 1000)).isNull();
+        assertThat(Thread.interrupted()).isTrue();
         assertThat(writer.isDone()).isFalse();
         go.countDown();
         assertThat(writer.await(10 * SECOND)).isNull();
