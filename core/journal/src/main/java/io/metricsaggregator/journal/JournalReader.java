@@ -179,8 +179,9 @@ public final class JournalReader implements Closeable {
     public static Map<String, String> describeAll(RunFiles files) throws IOException {
         for (RunFiles.Segment segment : files.segments()) {
             // The first entry of a segment is expected with any number.
-            try (JournalReader reader = new JournalReader();
-                    RunFiles.Content content = segment.open()) {
+            try (JournalReader reader = new JournalReader()) {
+                RunFiles.Content content = segment.open();
+                reader.content = content;
                 if (content.bytes() > 0) {
                     reader.readEntry(content, true, IGNORE);
                 }
