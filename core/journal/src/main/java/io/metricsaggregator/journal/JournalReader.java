@@ -182,9 +182,7 @@ public final class JournalReader implements Closeable {
             try (JournalReader reader = new JournalReader()) {
                 RunFiles.Content content = segment.open();
                 reader.content = content;
-                if (content.bytes() > 0) {
-                    reader.readEntry(content, true, IGNORE);
-                }
+                reader.readEntry(content, true, IGNORE);
                 if (!reader.run.isEmpty()) {
                     return reader.run();
                 }

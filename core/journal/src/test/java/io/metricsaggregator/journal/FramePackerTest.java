@@ -200,7 +200,8 @@ class FramePackerTest {
 
     /** A frame of so many binaries of some length, with heads of one size and an array of the shorter or the longer form. */
     private byte[] binaries(int count, int length, int headBytes, boolean isLong) {
-        ByteBuffer frame = ByteBuffer.allocate(50 + count * (headBytes + length)).position(PackFormat.TOPIC_BYTES);
+        ByteBuffer frame =
+                ByteBuffer.allocate(50 + count * (headBytes + length)).position(PackFormat.TOPIC_BYTES);
         if (isLong) {
             frame.put((byte) 0xdc).putShort((short) count);
         } else {

@@ -114,8 +114,7 @@ class JournalDirectoryTest {
     @Test
     void missing_parents_are_created_and_named_the_innermost_first() throws IOException {
         Path inner = directory.resolve("a/b/c");
-        assertThat(DurableDirectory.create(inner))
-                .containsExactly(inner, inner.getParent(), directory.resolve("a"));
+        assertThat(DurableDirectory.create(inner)).containsExactly(inner, inner.getParent(), directory.resolve("a"));
         assertThat(DurableDirectory.create(inner)).isEmpty();
         assertThat(DurableDirectory.create(Path.of("/"))).isEmpty();
         assertThat(DurableDirectory.holder(inner)).isEqualTo(inner.getParent());

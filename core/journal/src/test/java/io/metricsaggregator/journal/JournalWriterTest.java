@@ -89,9 +89,11 @@ class JournalWriterTest {
 
     private static List<String> openFiles(Path folder) throws IOException {
         List<String> open = new ArrayList<>();
-        for (String each : Objects.requireNonNull(Path.of("/proc/self/fd").toFile().list())) {
+        for (String each :
+                Objects.requireNonNull(Path.of("/proc/self/fd").toFile().list())) {
             try {
-                String target = Files.readSymbolicLink(Path.of("/proc/self/fd", each)).toString();
+                String target =
+                        Files.readSymbolicLink(Path.of("/proc/self/fd", each)).toString();
                 if (target.startsWith(folder.toString())) {
                     open.add(target);
                 }
@@ -143,7 +145,11 @@ class JournalWriterTest {
             try (JournalWriter writer = new JournalWriter(own, RUN, 1, 0, most, -1)) {
                 one(writer, 5);
                 assertThat(Segments.list(own)).hasSize(most == size ? 2 : 1);
-                assertThat(writer.bytes()).isEqualTo(most == size ? size + Files.size(Segments.list(own).get(1)) : size);
+                assertThat(writer.bytes())
+                        .isEqualTo(
+                                most == size
+                                        ? size + Files.size(Segments.list(own).get(1))
+                                        : size);
             }
         }
     }

@@ -31,13 +31,23 @@ class PackFormatTest {
     void a_shape_is_learned_of_maps_with_string_keys_and_32_fields_at_most() {
         assertThat(Objects.requireNonNull(learn(map(32, 5))).kinds).hasSize(32).containsOnly(RecordShape.RAW);
         assertThat(learn(map(33, 5))).isNull();
-        assertThat(Objects.requireNonNull(learn(map(40, 0xc0))).kinds).as("nil is no field").isEmpty();
-        assertThat(learn(new byte[] {(byte) 0x81, 1, 5, 0, 0, 0, 0, 0})).as("a number as key").isNull();
-        assertThat(learn(new byte[] {(byte) 0x90, 1, 5, 0, 0, 0, 0, 0})).as("an array").isNull();
+        assertThat(Objects.requireNonNull(learn(map(40, 0xc0))).kinds)
+                .as("nil is no field")
+                .isEmpty();
+        assertThat(learn(new byte[] {(byte) 0x81, 1, 5, 0, 0, 0, 0, 0}))
+                .as("a number as key")
+                .isNull();
+        assertThat(learn(new byte[] {(byte) 0x90, 1, 5, 0, 0, 0, 0, 0}))
+                .as("an array")
+                .isNull();
         byte[] whole = map(3, 0xcd, 1, 2);
         assertThat(Objects.requireNonNull(learn(whole)).kinds).containsOnly(RecordShape.NUMBER_2);
-        assertThat(learn(Arrays.copyOf(whole, whole.length - 1))).as("cut short").isNull();
-        assertThat(learn(Arrays.copyOf(whole, whole.length + 1))).as("with a rest").isNull();
+        assertThat(learn(Arrays.copyOf(whole, whole.length - 1)))
+                .as("cut short")
+                .isNull();
+        assertThat(learn(Arrays.copyOf(whole, whole.length + 1)))
+                .as("with a rest")
+                .isNull();
         byte[] shortest = {(byte) 0x81, (byte) 0xa5, 'c', 'o', 'u', 'n', 't', 5};
         assertThat(learn(shortest)).isNotNull();
         assertThat(RecordShape.learn(new byte[] {(byte) 0x81, (byte) 0xa4, 'a', 'b', 'c', 'd', 5}, 0, 7, false))
@@ -61,16 +71,16 @@ class PackFormatTest {
                     head,
                     isOneByte
                             ? 1
-                            : head < 0x90 ? 1 + 2 * (head & 0xf) : head < 0xa0 ? 1 + (head & 0xf) : head < 0xc0 ? 1 + (head & 0x1f) : 0);
+                            : head < 0x90
+                                    ? 1 + 2 * (head & 0xf)
+                                    : head < 0xa0 ? 1 + (head & 0xf) : head < 0xc0 ? 1 + (head & 0x1f) : 0);
         }
         int[] heads = {
             0xc4, 0xc5, 0xc6, 0xc7, 0xc8, 0xc9, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5,
             0xd6, 0xd7, 0xd8, 0xd9, 0xda, 0xdb, 0xdc, 0xdd, 0xde, 0xdf
         };
         // Those with a size say that it is 1; the values within are zeros.
-        int[] ends = {
-            3, 4, 6, 4, 5, 7, 5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 3, 4, 6, 10, 18, 3, 4, 6, 4, 6, 5, 7
-        };
+        int[] ends = {3, 4, 6, 4, 5, 7, 5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 3, 4, 6, 10, 18, 3, 4, 6, 4, 6, 5, 7};
         for (int i = 0; i < heads.length; i++) {
             lengths.put(heads[i], ends[i]);
         }

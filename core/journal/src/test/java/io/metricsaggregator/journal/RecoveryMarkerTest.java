@@ -125,6 +125,8 @@ class RecoveryMarkerTest {
         assertThat(RecoveryMarker.open(run).applies(7)).isTrue();
         startThatDiesAt(3);
         assertThat(RecoveryMarker.open(run).failedStarts()).isEqualTo(5);
-        assertThat(RecoveryMarker.open(run).applies(3)).as("the start before died at none").isTrue();
+        assertThat(RecoveryMarker.open(run).applies(3))
+                .as("the start before died at none")
+                .isTrue();
     }
 }

@@ -178,8 +178,11 @@ class SegmentDamageTest {
         assertThat(reader.missedFrames()).isEqualTo(7);
         assertThat(reader.frames()).isEqualTo(2);
         assertThat(reader.clock().endNanos()).isEqualTo(70);
-        assertThat(reader.lastReceivedWallNanos(0)).as("a frame came after the outage").isEqualTo(5_020);
-        assertThat(reader.skippedBytes() + reader.tornBytes() + reader.missingEntries()).isZero();
+        assertThat(reader.lastReceivedWallNanos(0))
+                .as("a frame came after the outage")
+                .isEqualTo(5_020);
+        assertThat(reader.skippedBytes() + reader.tornBytes() + reader.missingEntries())
+                .isZero();
     }
 
     @Test

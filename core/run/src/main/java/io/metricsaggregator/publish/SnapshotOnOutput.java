@@ -34,8 +34,8 @@ public final class SnapshotOnOutput {
 
     static SnapshotOnOutput start(MetricsSnapshot snapshot, OutputStream stdout) {
         SnapshotOnOutput output = new SnapshotOnOutput();
-        Thread thread = new Thread(
-                () -> output.write(snapshot, new BufferedOutputStream(stdout, BUFFER_BYTES)), "stdout");
+        Thread thread =
+                new Thread(() -> output.write(snapshot, new BufferedOutputStream(stdout, BUFFER_BYTES)), "stdout");
         thread.setDaemon(true);
         thread.start();
         return output;

@@ -136,7 +136,8 @@ class AtomicFileTest {
 
     @Test
     void corruptedReadBackIsDetected() {
-        assertThatThrownBy(() -> on(new ScriptedDisk().readingBack(new byte[BYTES.length])).write(CONTENT))
+        assertThatThrownBy(() -> on(new ScriptedDisk().readingBack(new byte[BYTES.length]))
+                        .write(CONTENT))
                 .hasMessageContaining("READ_BACK")
                 .hasMessageContaining("it does not read back as it was written");
         // The CRC-32C of these four bytes is that of no byte.
@@ -154,12 +155,12 @@ class AtomicFileTest {
                         .write(CONTENT))
                 .hasMessage("step CREATE of writing " + missing.resolve("result.json") + " failed: the directory "
                         + missing + " does not exist; make it, or name another one with --fallback-dir");
-        assertThatThrownBy(() ->
-                        on(new ScriptedDisk().failingAt(0, new AccessDeniedException(path))).write(CONTENT))
+        assertThatThrownBy(() -> on(new ScriptedDisk().failingAt(0, new AccessDeniedException(path)))
+                        .write(CONTENT))
                 .hasMessageContaining("permission denied in " + directory + "; permit this user to write there");
         // The directory is there: the file was removed from it before the rename.
-        assertThatThrownBy(() ->
-                        on(new ScriptedDisk().failingAt(5, new NoSuchFileException(path))).write(CONTENT))
+        assertThatThrownBy(() -> on(new ScriptedDisk().failingAt(5, new NoSuchFileException(path)))
+                        .write(CONTENT))
                 .hasMessageEndingWith("failed: " + path);
     }
 
@@ -228,7 +229,8 @@ class AtomicFileTest {
 
     @Test
     void aClosedFileTakesNoMore() throws IOException {
-        Disk.File file = Disk.real(PosixFilePermissions.fromString("rw-------")).create(directory.resolve("result.json"));
+        Disk.File file =
+                Disk.real(PosixFilePermissions.fromString("rw-------")).create(directory.resolve("result.json"));
         file.close();
         assertThatThrownBy(() -> file.write(ByteBuffer.wrap(BYTES))).isInstanceOf(ClosedChannelException.class);
     }

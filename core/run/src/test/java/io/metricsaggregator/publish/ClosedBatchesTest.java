@@ -168,8 +168,20 @@ class ClosedBatchesTest {
     private static SteadyBatch batch(int second, int issued, int open, int uncounted, double p90) {
         long completed = issued - open;
         return new SteadyBatch(
-                second * SECOND, (second + 1) * SECOND, issued, open, uncounted, completed, 0, 0, 0, Double.NaN,
-                Double.NaN, Double.NaN, p90, p90);
+                second * SECOND,
+                (second + 1) * SECOND,
+                issued,
+                open,
+                uncounted,
+                completed,
+                0,
+                0,
+                0,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                p90,
+                p90);
     }
 
     private static Slices inFlight(long... values) {
@@ -185,7 +197,8 @@ class ClosedBatchesTest {
         for (long after : new long[] {Long.MIN_VALUE, 0}) {
             assertThat(ClosedBatches.of(all, 5 * SECOND - 1, true, after, Slices.BLANK))
                     .isEqualTo(new ClosedBatches(0, true, List.of(slow, without), List.of()));
-            assertThat(ClosedBatches.of(all, 5 * SECOND, true, after, Slices.BLANK).batches())
+            assertThat(ClosedBatches.of(all, 5 * SECOND, true, after, Slices.BLANK)
+                            .batches())
                     .isEqualTo(all);
         }
         assertThat(ClosedBatches.of(all, 5 * SECOND, true, 1, Slices.BLANK).batches())
@@ -210,7 +223,8 @@ class ClosedBatchesTest {
         SteadyBatch second = batch(1, 100, 4, 0, 0.1 * SECOND);
         SteadyBatch third = batch(2, 100, 0, 0, 0.1 * SECOND);
         List<SteadyBatch> all = List.of(first, second, third);
-        assertThat(ClosedBatches.of(all, 9 * SECOND, true, 0, inFlight(13, 24, 40)).inFlight())
+        assertThat(ClosedBatches.of(all, 9 * SECOND, true, 0, inFlight(13, 24, 40))
+                        .inFlight())
                 .containsExactly(10L, 17L, 33L);
         assertThat(ClosedBatches.of(all, 9 * SECOND, true, 0, inFlight(2, 24)).inFlight())
                 .as("the last one ends behind the last slice")
@@ -218,11 +232,14 @@ class ClosedBatchesTest {
         assertThat(ClosedBatches.of(all, 9 * SECOND, true, 0, inFlight()).inFlight())
                 .isEmpty();
         // The second batch hangs at 2.5 s, not before; the first does at 1.5 s.
-        assertThat(ClosedBatches.of(all, 5 * SECOND / 2, true, 0, inFlight(13, 24, 40)).inFlight())
+        assertThat(ClosedBatches.of(all, 5 * SECOND / 2, true, 0, inFlight(13, 24, 40))
+                        .inFlight())
                 .containsExactly(10L, 17L, 33L);
-        assertThat(ClosedBatches.of(all, 5 * SECOND / 2 - 1, true, 0, inFlight(13, 24, 40)).inFlight())
+        assertThat(ClosedBatches.of(all, 5 * SECOND / 2 - 1, true, 0, inFlight(13, 24, 40))
+                        .inFlight())
                 .containsExactly(10L, 21L, 37L);
-        Slices later = new Slices(2 * SECOND, 2 * SECOND, 0, inFlight(13, 24, 40).columns());
+        Slices later =
+                new Slices(2 * SECOND, 2 * SECOND, 0, inFlight(13, 24, 40).columns());
         assertThat(ClosedBatches.of(all, 9 * SECOND, true, 0, later).inFlight())
                 .as("slices of two seconds, the first of which begins behind the first batch")
                 .containsExactly(10L, 6L, 6L);
@@ -231,8 +248,20 @@ class ClosedBatchesTest {
     /** A batch of a second with 10 samples whose figures are these, in nanoseconds. */
     private static SteadyBatch figures(int second, double tpot, double delta, double p50, double p90, long completed) {
         return new SteadyBatch(
-                second * SECOND, (second + 1) * SECOND, completed, 0, 0, completed, 0, completed, 0, Double.NaN, tpot,
-                delta, p50, p90);
+                second * SECOND,
+                (second + 1) * SECOND,
+                completed,
+                0,
+                0,
+                completed,
+                0,
+                completed,
+                0,
+                Double.NaN,
+                tpot,
+                delta,
+                p50,
+                p90);
     }
 
     private static SteadyState judge(double floorSeconds, List<SteadyBatch> batches, List<Long> inFlight) {

@@ -149,7 +149,12 @@ class FinalSnapshotWriterTest {
             metrics.add(new CounterMetric("counter_" + i, i));
         }
         return new MetricsSnapshot(
-                1, 2, SessionState.COMPLETE, 0, metrics, withKeys(() -> Map.of()).extensions());
+                1,
+                2,
+                SessionState.COMPLETE,
+                0,
+                metrics,
+                withKeys(() -> Map.of()).extensions());
     }
 
     @Test
@@ -252,7 +257,8 @@ class FinalSnapshotWriterTest {
 
     @Test
     void standardOutputThatFailsOrIsNotReadIsNotTakenForWritten() throws Exception {
-        assertThat(SnapshotOnOutput.start(SNAPSHOT, OutputStream.nullOutputStream()).await(10 * SECOND))
+        assertThat(SnapshotOnOutput.start(SNAPSHOT, OutputStream.nullOutputStream())
+                        .await(10 * SECOND))
                 .isTrue();
         OutputStream closed = OutputStream.nullOutputStream();
         closed.close();

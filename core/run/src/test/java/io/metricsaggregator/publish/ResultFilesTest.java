@@ -50,8 +50,7 @@ class ResultFilesTest {
         description.put("started_wall_ns", "1000");
         new JournalWriter(run, description, 1, 0, 1 << 20, -1).close();
         JournalReplay replay = JournalReplay.open(run);
-        try (JournalReplay.Result result =
-                replay.replay(replay.recorded(), RunResources.ofReplay(null, 1 << 28))) {
+        try (JournalReplay.Result result = replay.replay(replay.recorded(), RunResources.ofReplay(null, 1 << 28))) {
             return result.part();
         }
     }
@@ -82,8 +81,7 @@ class ResultFilesTest {
     void a_part_replaces_no_directory_and_needs_a_name() throws IOException {
         RunPart part = part();
         assertThatThrownBy(() -> PartFile.write(part, directory, PRIVATE))
-                .hasMessage("cannot write " + directory
-                        + ": it is not a regular file, and would be replaced by one");
+                .hasMessage("cannot write " + directory + ": it is not a regular file, and would be replaced by one");
         assertThatThrownBy(() -> PartFile.write(part, Path.of("/"), PRIVATE))
                 .hasMessage("the part needs a file, but / is the root directory");
     }

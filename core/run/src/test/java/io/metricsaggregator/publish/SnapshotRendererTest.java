@@ -138,7 +138,12 @@ class SnapshotRendererTest {
     private static MetricsSnapshot withRates(int count, String counter) {
         Slices slices = new Slices(0, 1, 0, List.of(new Slices.Column("issued", new long[count])));
         return new MetricsSnapshot(
-                1, 5, SessionState.LIVE, 0, List.of(new CounterMetric(counter, 3)), NOTHING.toBuilder().slices(slices).build());
+                1,
+                5,
+                SessionState.LIVE,
+                0,
+                List.of(new CounterMetric(counter, 3)),
+                NOTHING.toBuilder().slices(slices).build());
     }
 
     private static MetricsSnapshot decode(byte[] frame) throws MalformedMessageException {
@@ -153,7 +158,10 @@ class SnapshotRendererTest {
         byte[] large = frames.encode(withRates(10_000, "small"));
         assertThat(large.length - Topic.LENGTH).isLessThanOrEqualTo(4000);
         assertThat(decode(large).extensions().completeness().leftOut()).contains("slices");
-        assertThat(decode(frames.encode(withRates(1, "small"))).extensions().completeness().leftOut())
+        assertThat(decode(frames.encode(withRates(1, "small")))
+                        .extensions()
+                        .completeness()
+                        .leftOut())
                 .isEmpty();
         byte[] figures = frames.encode(withRates(10_000, "x".repeat(5000)));
         assertThat(figures.length).isGreaterThan(5000);
