@@ -197,7 +197,8 @@ final class BlockWriter {
 
     boolean isSettled() {
         Target current = target;
-        return current == null || (current.written == appended && current.failure == null);
+        // After a failure some of what was appended is not written.
+        return current == null || current.written == appended;
     }
 
     /** Time that the receiving thread has waited for a block or for a write, for the current file. */

@@ -372,4 +372,18 @@ class DirectSegmentTest {
         });
         assertThat(seen[0]).isEqualTo(160);
     }
+
+    @Test
+    void fastSegmentsOfOneJournalFollowEachOther() throws IOException {
+        SegmentFiles files = new SegmentFiles();
+        for (int number = 1; number <= 2; number++) {
+            SegmentFile segment = files.create(run.resolve(Segments.name(number)), true, true);
+            append(segment, Entries.PACKED_RUN, new byte[0]);
+            appendFrames(segment, 20, 100);
+            segment.finish();
+            segment.channel().close();
+        }
+        files.end();
+        assertHoldsAllFrames();
+    }
 }

@@ -67,6 +67,7 @@ class JournalDirectoryTest {
     void a_journal_that_is_no_directory_is_refused_and_a_folder_without_runs_holds_none() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         assertThatThrownBy(() -> JournalDirectory.open(file)).hasMessage("journal " + file + " is not a directory");
+        assertThatThrownBy(() -> JournalDirectory.findRun(file)).hasMessageContaining("is not a directory");
         JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(journals.path())))
                 .isEqualTo("rwx------");
@@ -109,6 +110,8 @@ class JournalDirectoryTest {
         JournalDirectory.sync(run);
         assertThatThrownBy(() -> JournalDirectory.sync(directory.resolve("missing")))
                 .isInstanceOf(NoSuchFileException.class);
+        // The folders of this file system cannot be fsynced.
+        assertThatThrownBy(() -> JournalDirectory.sync(Path.of("/proc/self"))).isInstanceOf(IOException.class);
     }
 
     @Test

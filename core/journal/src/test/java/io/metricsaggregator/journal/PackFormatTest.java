@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,13 @@ class PackFormatTest {
     void a_shape_is_learned_of_maps_with_string_keys_and_32_fields_at_most() {
         assertThat(Objects.requireNonNull(learn(map(32, 5))).kinds).hasSize(32).containsOnly(RecordShape.RAW);
         assertThat(learn(map(33, 5))).isNull();
+        assertThat(learn(map(33, 0xa2, 'a', 'b'))).isNull();
+        int[] id = new int[34];
+        Arrays.fill(id, 'a');
+        id[0] = 0xd9;
+        id[1] = 32;
+        assertThat(Objects.requireNonNull(learn(map(32, id))).kinds).containsOnly(RecordShape.HEX);
+        assertThat(learn(map(33, id))).isNull();
         assertThat(Objects.requireNonNull(learn(map(40, 0xc0))).kinds)
                 .as("nil is no field")
                 .isEmpty();
@@ -110,8 +118,13 @@ class PackFormatTest {
         assertThat(new FrameUnpacker().unpack(burst, 0, burst.length)).isEqualTo(1);
         byte[] plain = {0, 1, 3, 2, 3, 3, PackFormat.PLAIN_FRAME, 3, 'a', 'b', 'c'};
         assertThat(new FrameUnpacker().unpack(plain, 0, plain.length)).isEqualTo(1);
-        byte[] inflated = new byte[64];
-        inflated[0] = 2;
+        // A frame of a topic alone, and the same with a text that no frame takes.
+        byte[] topic = Arrays.copyOf(new byte[] {0, 1, 40, 43, 0, 0, (byte) (PackFormat.NEW_TOPIC << 2 | 1)}, 49);
+        topic[47] = (byte) PackFormat.NO_SHAPE;
+        assertThat(new FrameUnpacker().unpack(topic, 0, topic.length)).isEqualTo(1);
+        byte[] unused = Arrays.copyOf(topic, 50);
+        unused[4] = 1;
+        unused[5] = 1;
         for (byte[] refused : new byte[][] {
             {0, 1, 0, 3, 0, 0, PackFormat.BURST, 6, 0},
             {0, 1, 0, 2, 0, 0, PackFormat.BURST, 6, 0},
@@ -126,6 +139,7 @@ class PackFormatTest {
             {0, 1, 3, 2, 3, 3, 3 << 2, 3, 'a', 'b', 'c'},
             {0, 1, 0, 12, 0, 0, PackFormat.BURST, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0},
             {0, 1, 40, 2, 0, 0, 1, 0},
+            unused,
             {}
         }) {
             FrameUnpacker own = new FrameUnpacker();
@@ -133,6 +147,23 @@ class PackFormatTest {
                     .as(Arrays.toString(refused))
                     .isEqualTo(-1);
             assertThat(own.hasNext()).isFalse();
+        }
+    }
+
+    @Test
+    void an_entry_with_something_behind_its_deflated_texts_is_refused() {
+        Deflater deflater = new Deflater(9, true);
+        deflater.setInput(new byte[] {'a', 'b', 'c'});
+        deflater.finish();
+        byte[] text = new byte[50];
+        int length = deflater.deflate(text);
+        deflater.end();
+        for (int more = 0; more <= 1; more++) {
+            ByteBuffer entry = ByteBuffer.allocate(100);
+            entry.put(new byte[] {PackFormat.DEFLATED, 1, 3, 2, 3, (byte) (length + more), PackFormat.PLAIN_FRAME, 3});
+            entry.put(text, 0, length + more);
+            assertThat(new FrameUnpacker().unpack(entry.array(), 0, entry.position()))
+                    .isEqualTo(more == 0 ? 1 : -1);
         }
     }
 }
