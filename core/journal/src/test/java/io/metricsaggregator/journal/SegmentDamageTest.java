@@ -28,6 +28,7 @@ class SegmentDamageTest {
     private final List<String> seen = new ArrayList<>();
     private final JournalReader reader = new JournalReader();
     private int open;
+    private byte first = Entries.RUN;
 
     private static ByteBuffer longs(long... values) {
         ByteBuffer bytes = ByteBuffer.allocate(8 * values.length);
@@ -140,10 +141,10 @@ class SegmentDamageTest {
         assertThat(open).as("open segments").isZero();
     }
 
-    /** Reads a plain segment with these bytes behind its first entry. */
+    /** Reads a segment with these bytes behind its first entry. */
     private void assertCounted(ByteBuffer behind, long skipped, long torn) throws IOException {
         file.clear();
-        run(Entries.RUN);
+        run(first);
         int whole = file.position();
         JournalReader own = new JournalReader();
         byte[] segment = Arrays.copyOf(file.array(), whole + behind.remaining());
@@ -258,6 +259,12 @@ class SegmentDamageTest {
         ByteBuffer within = head(1000, 1, 1, 100);
         entry(within.position(40), 2, Entries.FRAME, ByteBuffer.allocate(3));
         assertCounted(within.rewind(), within.limit(), 0);
+        // In the 24 bytes behind the head there are 12 entries at most if they are packed, and one if they are not.
+        ByteBuffer later = head(1000, 1, 1, 100);
+        entry(later.position(40), 14, Entries.FRAME, ByteBuffer.allocate(3));
+        assertCounted(later.rewind(), 0, later.limit());
+        first = Entries.PACKED_RUN;
+        assertCounted(later.rewind(), later.limit(), 0);
     }
 
     @Test
