@@ -69,6 +69,9 @@ class ResultFilesTest {
         RunPart part = part();
         PartFile.write(part, file, PRIVATE);
         assertThat(file).hasBinaryContent(bytes(part));
+        Path other = directory.resolve("other.part");
+        PartFile.write(part, other, PRIVATE);
+        assertThat(other).hasBinaryContent(bytes(part));
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PRIVATE);
         assertThat(PartFile.isPart(file)).isTrue();
         assertThat(bytes(PartFile.read(file, new RawBudget(Long.MAX_VALUE)))).isEqualTo(bytes(part));
