@@ -3,6 +3,7 @@ package io.metricsaggregator.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class BlockWriter {
     private @Nullable ByteBuffer pages;
 
     private final ByteBuffer head = ByteBuffer.allocate(Entries.HEAD_BYTES + 1);
-    private final Thread thread;
+    final Thread thread;
 
     /** The block at {@link #appended}; null where a new one begins. */
     private BlockPool.@Nullable Block filling;
@@ -111,10 +112,7 @@ final class BlockWriter {
         Target before = target;
         if (before != null) {
             for (long block = before.written / blockBytes; block * blockBytes < appended; block++) {
-                BlockPool.Block left = slots[slot(block * blockBytes)];
-                if (left != null) {
-                    pool.give(left);
-                }
+                pool.give(blockAt(block * blockBytes));
             }
         }
         filling = null;
@@ -125,6 +123,10 @@ final class BlockWriter {
 
     private int slot(long position) {
         return (int) (position / blockBytes % slots.length);
+    }
+
+    private BlockPool.Block blockAt(long position) {
+        return Objects.requireNonNull(slots[slot(position)], "no block holds the position");
     }
 
     private Target current() throws IOException {
@@ -207,13 +209,13 @@ final class BlockWriter {
 
     boolean isSettled() {
         Target current = target;
-        return current == null || (current.written == appended && current.failure == null);
+        // After a failure some of what was appended is not written.
+        return current == null || current.written == appended;
     }
 
     /** Whether all that was published is written. Any thread. */
     boolean isWritten() {
-        Target current = target;
-        return current == null || current.isIdle();
+        return withWork() == null;
     }
 
     /** Time that the receiving thread has waited for a block or for a write, for the current file. */
@@ -243,9 +245,13 @@ final class BlockWriter {
 
     private void run() {
         while (!ended) {
-            Target current = target;
-            if (current == null || current.isIdle()) {
-                park();
+            Target current = withWork();
+            if (current == null) {
+                idle = true;
+                if (withWork() == null) {
+                    LockSupport.park(this);
+                }
+                idle = false;
                 continue;
             }
             linger(current);
@@ -267,12 +273,10 @@ final class BlockWriter {
         }
     }
 
-    private void park() {
-        idle = true;
-        if (!ended && isWritten()) {
-            LockSupport.park(this);
-        }
-        idle = false;
+    /** The file, if there is something to be written to it; else null. */
+    private @Nullable Target withWork() {
+        Target current = target;
+        return current == null || current.isIdle() ? null : current;
     }
 
     /** Waits until a block is full, the receiving thread waits, or {@link #LINGER_NANOS} have passed. */
@@ -280,7 +284,7 @@ final class BlockWriter {
         long start = System.nanoTime();
         long left = LINGER_NANOS;
         lingering = true;
-        while (left > 0 && !isBlockFull(current) && waiting == null && !ended) {
+        while (left > 0 && !isBlockFull(current) && waiting == null) {
             LockSupport.parkNanos(this, left);
             left = LINGER_NANOS - (System.nanoTime() - start);
         }
@@ -298,10 +302,7 @@ final class BlockWriter {
         int at = (int) (page % blockBytes);
         int count = (int) Math.min(current.published - page, blockBytes - at);
         int whole = count & -PAGE;
-        BlockPool.Block block = slots[slot(page)];
-        if (block == null) {
-            throw new IOException("no block holds position " + page);
-        }
+        BlockPool.Block block = blockAt(page);
         if (whole > 0) {
             PagedFile.writeFully(current.file, block.source.clear().position(at).limit(at + whole), page);
         } else {
@@ -322,10 +323,7 @@ final class BlockWriter {
         long written = current.written;
         int at = (int) (written % blockBytes);
         int count = (int) Math.min(current.published - written, blockBytes - at);
-        BlockPool.Block block = slots[slot(written)];
-        if (block == null) {
-            throw new IOException("no block holds position " + written);
-        }
+        BlockPool.Block block = blockAt(written);
         packed.hurry(current.published - written > (long) slots.length / 4 * blockBytes);
         packed.take(block.source.clear().position(at).limit(at + count));
         packed.flush();

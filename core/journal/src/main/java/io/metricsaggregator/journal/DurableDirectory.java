@@ -30,25 +30,27 @@ public final class DurableDirectory {
     public static List<Path> create(Path wanted, FileAttribute<?>... attributes) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
         Path existing = wanted.toAbsolutePath().normalize();
-        while (existing != null && !Files.exists(existing)) {
+        while (!Files.exists(existing)) {
             missing.push(existing);
-            existing = existing.getParent();
+            existing = holder(existing);
         }
-        if (existing != null && existing.getParent() != null && isEmpty(existing)) {
-            syncEntries(existing.getParent());
+        if (isEmpty(existing)) {
+            syncEntries(holder(existing));
         }
         List<Path> created = new ArrayList<>();
         for (Path each : missing) {
             // Unlike createDirectory, this accepts a directory that another process created meanwhile.
             Files.createDirectories(each, attributes);
             created.add(each);
-            Path parent = each.getParent();
-            if (parent != null) {
-                syncEntries(parent);
-            }
+            syncEntries(holder(each));
         }
         Collections.reverse(created);
         return created;
+    }
+
+    /** The directory that holds a path; the root is held by itself. */
+    static Path holder(Path path) {
+        return path.toAbsolutePath().resolve("..").normalize();
     }
 
     private static boolean isEmpty(Path directory) throws IOException {

@@ -266,12 +266,12 @@ final class FrameUnpacker extends PackFormat {
                 twoBytes(value);
             }
             case RecordShape.NUMBER_2 -> twoBytes((int) number(shape, field));
-            case RecordShape.RAW -> {
+            default -> {
+                // Bytes as they are: values of any length are between the runs.
                 System.arraycopy(in, at, out, outAt, shape.lengths[field]);
                 at += shape.lengths[field];
                 outAt += shape.lengths[field];
             }
-            default -> text();
         }
     }
 

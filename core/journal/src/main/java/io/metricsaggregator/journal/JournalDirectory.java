@@ -147,10 +147,7 @@ public final class JournalDirectory {
         IOException failure = null;
         List<Path> all = new ArrayList<>(Segments.list(run));
         all.add(run);
-        Path holder = run.toAbsolutePath().getParent();
-        if (holder != null) {
-            all.add(holder);
-        }
+        all.add(DurableDirectory.holder(run));
         for (Path each : all) {
             try {
                 DurableDirectory.sync(each);

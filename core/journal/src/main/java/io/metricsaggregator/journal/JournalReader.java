@@ -22,7 +22,7 @@ public final class JournalReader implements Closeable {
     /** Name of the secret that hashes long sample ids, in the description of a run. Not for export. */
     public static final String ID_SECRET = "id_secret";
 
-    private static final int FIRST_BUFFER = 1 << 20;
+    private static final int FIRST_BUFFER = 1 << 16;
     /** Longest part of an entry that is searched for entries within it, before it passes as torn. */
     private static final int TORN_MAX_BYTES = 32 << 20;
 
@@ -179,11 +179,10 @@ public final class JournalReader implements Closeable {
     public static Map<String, String> describeAll(RunFiles files) throws IOException {
         for (RunFiles.Segment segment : files.segments()) {
             // The first entry of a segment is expected with any number.
-            try (JournalReader reader = new JournalReader();
-                    RunFiles.Content content = segment.open()) {
-                if (content.bytes() > 0) {
-                    reader.readEntry(content, true, IGNORE);
-                }
+            try (JournalReader reader = new JournalReader()) {
+                RunFiles.Content content = segment.open();
+                reader.content = content;
+                reader.readEntry(content, true, IGNORE);
                 if (!reader.run.isEmpty()) {
                     return reader.run();
                 }

@@ -28,11 +28,14 @@ public final class JournalWriter implements Closeable {
     private final Path directory;
     private final Map<String, String> run;
     private final long segmentMaxBytes;
-    private final SyncThread sync;
+    final SyncThread sync;
     private final boolean syncEachBurst;
-    private final SegmentSpeed speed = new SegmentSpeed();
+    final SegmentSpeed speed = new SegmentSpeed();
     private final SegmentFiles files = new SegmentFiles();
-    private @Nullable SegmentFile segment;
+    /** Null while a write has failed, and once closed. */
+    @Nullable
+    SegmentFile segment;
+
     private int segmentNumber;
     /** Bytes of the segments before this one. */
     private long earlierBytes;
@@ -212,7 +215,7 @@ public final class JournalWriter implements Closeable {
             // A failed sync may have dropped dirty pages, and the next call on that file can succeed without them.
             if (current.bytes() >= segmentMaxBytes || sync.errors() != syncErrorsSeen || isTooFast(current)) {
                 syncErrorsSeen = sync.errors();
-                nextSegment();
+                nextSegment(current);
             }
         } catch (IOException e) {
             fail(e, nowNanos);
@@ -229,7 +232,7 @@ public final class JournalWriter implements Closeable {
     /** Waits until the frames of all bursts survive this process: to be called before a snapshot shows them. Not within a burst. */
     public void settle(long nowNanos) {
         SegmentFile current = segment;
-        if (failed || current == null) {
+        if (current == null) {
             return;
         }
         try {
@@ -256,7 +259,7 @@ public final class JournalWriter implements Closeable {
      * @throws IOException if it cannot be written
      */
     public void end(long nanos, long wallNanos) throws IOException {
-        if (segment != null && !failed) {
+        if (segment != null) {
             appendClock(nanos, wallNanos);
             segment.settle();
         }
@@ -269,7 +272,7 @@ public final class JournalWriter implements Closeable {
      * @param nowNanos the monotonic clock
      */
     public void outage(long fromWallNanos, long toWallNanos, long nowNanos) {
-        if (failed || segment == null) {
+        if (segment == null) {
             return;
         }
         try {
@@ -296,22 +299,19 @@ public final class JournalWriter implements Closeable {
         return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     }
 
-    private void nextSegment() throws IOException {
-        SegmentFile full = segment;
-        if (full != null) {
-            full.finish();
-            burstFrames = 0;
-            segment = null;
-            earlierBytes += full.bytes();
-            long nanos = System.nanoTime() - segmentOpenedNanos;
-            if (full instanceof DirectSegment) {
-                speed.direct(full.rawBytes(), nanos, files.waitedNanos());
-            } else if (!syncEachBurst) {
-                speed.buffered(full.rawBytes(), nanos);
-            }
-            speed.ended(full.rawBytes(), full.bytes());
-            sync.retire(full.channel());
+    private void nextSegment(SegmentFile full) throws IOException {
+        full.finish();
+        burstFrames = 0;
+        segment = null;
+        earlierBytes += full.bytes();
+        long nanos = System.nanoTime() - segmentOpenedNanos;
+        if (full instanceof DirectSegment) {
+            speed.direct(full.rawBytes(), nanos, files.waitedNanos());
+        } else if (!syncEachBurst) {
+            speed.buffered(full.rawBytes(), nanos);
         }
+        speed.ended(full.rawBytes(), full.bytes());
+        sync.retire(full.channel());
         openSegment(sync);
     }
 
@@ -320,9 +320,7 @@ public final class JournalWriter implements Closeable {
     }
 
     private void fail(IOException cause, long nowNanos) {
-        if (!failed) {
-            LOG.error("journal write failed cause={}. {}", cause.toString(), consequence);
-        }
+        LOG.error("journal write failed cause={}. {}", cause.toString(), consequence);
         failed = true;
         inBurst = false;
         missed += burstFrames;

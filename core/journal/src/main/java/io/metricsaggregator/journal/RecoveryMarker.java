@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -172,9 +173,9 @@ public final class RecoveryMarker {
 
     /** Recovery is complete: deletes the file. */
     public void settled() {
-        if (state != null && file != null) {
+        if (state != null) {
             try {
-                Files.deleteIfExists(file);
+                Files.deleteIfExists(Objects.requireNonNull(file));
             } catch (IOException e) {
                 LOG.warn("file not deleted file={} cause={}", file, e.toString());
             }

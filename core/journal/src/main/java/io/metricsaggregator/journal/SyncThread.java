@@ -17,7 +17,7 @@ final class SyncThread {
 
     private final ConcurrentLinkedQueue<FileChannel> retired = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<FileChannel> folders = new ConcurrentLinkedQueue<>();
-    private final AtomicReference<@Nullable Dirty> dirty = new AtomicReference<>();
+    final AtomicReference<@Nullable Dirty> dirty = new AtomicReference<>();
     private final AtomicLong errors = new AtomicLong();
     private final long intervalNanos;
     private volatile boolean ended;

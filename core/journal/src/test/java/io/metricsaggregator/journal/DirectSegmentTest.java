@@ -194,6 +194,102 @@ class DirectSegmentTest {
         speed.buffered(SegmentSpeed.FAST_BYTES * 2, SECOND);
         speed.refused();
         assertThat(speed.isDirect()).as("where the file system refuses").isFalse();
+        assertThat(speed.isJudged(SegmentSpeed.JUDGED_BYTES)).isFalse();
+    }
+
+    @Test
+    void aStreamOfExactlyTheLimitIsSlowAndAFailedWriteEndsATrial() {
+        SegmentSpeed speed = new SegmentSpeed();
+        speed.buffered(SegmentSpeed.FAST_BYTES, SECOND);
+        assertThat(speed.isDirect()).isFalse();
+        speed.buffered(SegmentSpeed.FAST_BYTES + 1, SECOND);
+        assertThat(speed.isDirect()).isTrue();
+        // Half of the time, and no more, is no reason for a trial.
+        speed.direct(2 * SegmentSpeed.FAST_BYTES, SECOND, SECOND / 2);
+        assertThat(speed.isDirect()).isTrue();
+        speed.direct(2 * SegmentSpeed.FAST_BYTES, SECOND, SECOND / 2 + 1);
+        assertThat(speed.isDirect()).isFalse();
+        speed.failed();
+        // Slower than what was tried: with the trial it would be held against the page cache.
+        speed.buffered(2 * SegmentSpeed.FAST_BYTES, 2 * SECOND - 1);
+        assertThat(speed.isDirect()).isTrue();
+        speed.failed();
+        assertThat(speed.isDirect()).isFalse();
+    }
+
+    @Test
+    void aPageCacheThatIsAsFastAsDirectIoIsNotKept() {
+        SegmentSpeed speed = new SegmentSpeed();
+        long bytes = SegmentSpeed.FAST_BYTES * 2;
+        speed.buffered(bytes, SECOND);
+        speed.direct(bytes, SECOND, SECOND);
+        speed.buffered(bytes, SECOND);
+        assertThat(speed.isDirect()).isTrue();
+    }
+
+    @Test
+    void writesThatTakeWholePagesAreContinuedAndOneThatEndsWithinAPageIsAFullDisk() throws Exception {
+        for (int most : new int[] {BlockWriter.PAGE, BlockWriter.PAGE + 1}) {
+            ScriptedChannel file = new ScriptedChannel();
+            file.writeMax = most;
+            blocks.start(file, null);
+            byte[] content = new byte[2 * BlockWriter.PAGE];
+            random.nextBytes(content);
+            blocks.append(content.length - 1, 7, 5, Entries.FRAME, ByteBuffer.wrap(content, 17, content.length - 17));
+            if (most == BlockWriter.PAGE) {
+                blocks.settle();
+                ByteBuffer.wrap(content)
+                        .putInt(content.length - 1)
+                        .putInt(7)
+                        .putLong(5)
+                        .put(Entries.FRAME);
+                assertThat(file.written.toByteArray()).isEqualTo(content);
+            } else {
+                assertThatThrownBy(blocks::settle)
+                        .hasMessage("the file took 4097 bytes only: no space left on device?");
+            }
+        }
+    }
+
+    @Test
+    void withoutAFileThereIsNothingToSettleAndNowhereToAppend() {
+        assertThat(blocks.isSettled()).isTrue();
+        assertThatThrownBy(() -> blocks.append(1, 0, 0, Entries.FRAME, ByteBuffer.allocate(0)))
+                .hasMessage("no segment is open");
+        assertThat(new SegmentFiles().waitedNanos()).isZero();
+        for (boolean packed : new boolean[] {true, false}) {
+            assertThatThrownBy(() -> new SegmentFiles().create(run.resolve("missing/segment"), true, packed))
+                    .isInstanceOf(java.nio.file.NoSuchFileException.class);
+        }
+    }
+
+    @Test
+    void theTimeThatTheStreamWaitedIsThatOfTheCurrentFile() throws IOException {
+        DirectSegment segment = segment(1);
+        appendFrames(segment, 20, 3 * BLOCKS_BYTES);
+        long start = System.nanoTime();
+        segment.settle();
+        assertThat(blocks.waitedNanos()).isBetween(1L, System.nanoTime() - start + 60 * SECOND);
+        segment.finish();
+        segment(2);
+        assertThat(blocks.waitedNanos()).isZero();
+    }
+
+    @Test
+    void theWritingThreadSleepsWhenAllIsWrittenAndEndsWhenItIsToldTo() throws Exception {
+        DirectSegment segment = segment(1);
+        segment.settle();
+        Thread writer = blocks.thread;
+        assertThat(writer.getName()).isEqualTo("journal-writer");
+        assertThat(writer.isDaemon()).isTrue();
+        long deadline = System.nanoTime() + 30 * SECOND;
+        while (writer.getState() != Thread.State.WAITING && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(writer.getState()).isEqualTo(Thread.State.WAITING);
+        blocks.end();
+        writer.join(30_000);
+        assertThat(writer.isAlive()).isFalse();
     }
 
     @Test
@@ -276,5 +372,19 @@ class DirectSegmentTest {
             }
         });
         assertThat(seen[0]).isEqualTo(160);
+    }
+
+    @Test
+    void fastSegmentsOfOneJournalFollowEachOther() throws IOException {
+        SegmentFiles files = new SegmentFiles();
+        for (int number = 1; number <= 2; number++) {
+            SegmentFile segment = files.create(run.resolve(Segments.name(number)), true, true);
+            append(segment, Entries.PACKED_RUN, new byte[0]);
+            appendFrames(segment, 20, 100);
+            segment.finish();
+            segment.channel().close();
+        }
+        files.end();
+        assertHoldsAllFrames();
     }
 }

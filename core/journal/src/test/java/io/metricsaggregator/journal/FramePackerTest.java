@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,5 +188,181 @@ class FramePackerTest {
                     .as("claims %d", claimed)
                     .isEqualTo(-1);
         }
+    }
+
+    private static byte[] frame(int... behindTopic) {
+        byte[] frame = new byte[PackFormat.TOPIC_BYTES + behindTopic.length];
+        for (int i = 0; i < behindTopic.length; i++) {
+            frame[PackFormat.TOPIC_BYTES + i] = (byte) behindTopic[i];
+        }
+        return frame;
+    }
+
+    /** A frame of so many binaries of some length, with heads of one size and an array of the shorter or the longer form. */
+    private byte[] binaries(int count, int length, int headBytes, boolean isLong) {
+        ByteBuffer frame =
+                ByteBuffer.allocate(50 + count * (headBytes + length)).position(PackFormat.TOPIC_BYTES);
+        if (isLong) {
+            frame.put((byte) 0xdc).putShort((short) count);
+        } else {
+            frame.put((byte) (0x90 | count));
+        }
+        for (int i = 0; i < count; i++) {
+            byte[] record = new byte[length];
+            random.nextBytes(record);
+            if (headBytes == 2) {
+                frame.put((byte) 0xc4).put((byte) length);
+            } else {
+                frame.put((byte) 0xc5).putShort((short) length);
+            }
+            frame.put(record);
+        }
+        return Arrays.copyOf(frame.array(), frame.position());
+    }
+
+    @Test
+    void frames_at_the_edges_of_each_form_are_read_back_byte_for_byte() {
+        for (int length = 0; length < 50; length++) {
+            for (int head : new int[] {0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xdc, 0xde, 0xdf, 0x99}) {
+                byte[] frame = new byte[length];
+                if (length > PackFormat.TOPIC_BYTES) {
+                    frame[PackFormat.TOPIC_BYTES] = (byte) head;
+                }
+                add(frame);
+            }
+        }
+        for (int count : new int[] {0, 1, 2, 14, 15, 16, 17, 255, 256, 300}) {
+            for (int length : new int[] {0, 1, 2, 7, 8, 255, 256, 257}) {
+                for (int headBytes : new int[] {2, 3}) {
+                    for (boolean isLong : new boolean[] {true, false}) {
+                        if ((isLong || count < 16) && (headBytes == 3 || length < 256)) {
+                            byte[] whole = binaries(count, length, headBytes, isLong);
+                            add(whole);
+                            add(Arrays.copyOf(whole, whole.length - 1));
+                            add(Arrays.copyOf(whole, whole.length + 1));
+                            if (packer.isFull()) {
+                                assertUnpacks(finish(true));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        add(binaries(2, 65_535, 3, false));
+        // A head of each size in one frame is of neither form.
+        add(frame(0x92, 0xc4, 1, 5, 0xc5, 0, 1, 5));
+        add(frame(0x92, 0xc5, 0, 1, 5, 0xc5, 1, 0, 5));
+        add(frame(0x92, 0xc6, 0, 0, 0, 1, 5, 0xc4, 1, 5));
+        for (int topic = 0; topic < 70; topic++) {
+            byte[] frame = frame(0x81, 0xa1, 'x', 5);
+            frame[0] = (byte) topic;
+            add(frame);
+            add(frame.clone());
+        }
+        assertUnpacks(finish(true));
+        assertThat(packer.topicCount).isEqualTo(PackFormat.TOPICS_MAX);
+    }
+
+    @Test
+    void frames_that_are_almost_frames_of_chunks_are_read_back_byte_for_byte() {
+        for (int bytes : new int[] {0, 1, 3, 4, 5, 8, 200, 255}) {
+            for (int binary : new int[] {0xc3, 0xc4, 0xc5, 0xc6, 0xc7}) {
+                ByteBuffer frame = ByteBuffer.allocate(400).position(PackFormat.TOPIC_BYTES);
+                frame.put(new byte[] {PackFormat.CHUNKS_ARRAY, 1, 2, 3, 4, 5, 6, (byte) binary});
+                if (binary == 0xc6) {
+                    frame.putInt(bytes);
+                } else if (binary == 0xc5) {
+                    frame.putShort((short) bytes);
+                } else if (binary != 0xc3) {
+                    frame.put((byte) bytes);
+                }
+                byte[] content = new byte[bytes];
+                random.nextBytes(content);
+                frame.put(content);
+                for (int less = -2; less <= 2; less++) {
+                    add(Arrays.copyOf(frame.array(), frame.position() + less));
+                }
+            }
+        }
+        byte[] packed = finish(false);
+        assertUnpacks(packed);
+    }
+
+    @Test
+    void every_number_is_read_back_and_takes_a_byte_for_each_seven_bits() {
+        for (int bits = 0; bits <= 64; bits++) {
+            for (long value : new long[] {bits == 64 ? -1 : (1L << bits) - 1, bits == 64 ? 0 : 1L << bits}) {
+                byte[] bytes = new byte[20];
+                int end = PackFormat.varint(bytes, 3, value);
+                assertThat(end - 3).isEqualTo(Math.max(1, (70 - Long.numberOfLeadingZeros(value)) / 7));
+                long read = 0;
+                for (int i = 3; i < end; i++) {
+                    read |= (bytes[i] & 0x7fL) << (7 * (i - 3));
+                    assertThat(bytes[i] < 0).isEqualTo(i < end - 1);
+                }
+                assertThat(read).isEqualTo(value);
+                assertThat(PackFormat.unzigzag(PackFormat.zigzag(value))).isEqualTo(value);
+                assertThat(PackFormat.zigzag(bits)).isEqualTo(2L * bits);
+                assertThat(PackFormat.zigzag(-1L - bits)).isEqualTo(2L * bits + 1);
+                bursts.add(value);
+                packer.burst(value);
+            }
+        }
+        assertUnpacks(finish(false));
+    }
+
+    @Test
+    void an_id_whose_place_would_mark_a_new_id_is_kept_at_another() {
+        long low = 0;
+        while (((low << 29 | low >>> 35) * 0x9e3779b97f4a7c15L) >>> 48 != PackFormat.NEW_ID) {
+            low++;
+        }
+        assertThat(PackFormat.place(0, low)).isZero();
+        for (int i = 0; i < 3; i++) {
+            add(MadeFrames.single(MadeFrames.chunk("%032x".formatted(low), i)));
+        }
+        assertUnpacks(finish(false));
+    }
+
+    @Test
+    void texts_of_48_bytes_are_deflated_if_there_is_time_and_an_entry_is_full_at_a_mebibyte() {
+        for (int length : new int[] {47, 48}) {
+            for (boolean deflates : new boolean[] {true, false}) {
+                add(new byte[length]);
+                byte[] packed = finish(deflates);
+                assertThat(packed[0]).isEqualTo((byte) (deflates && length == 48 ? PackFormat.DEFLATED : 0));
+                assertUnpacks(packed);
+            }
+        }
+        add(new byte[(1 << 20) - 1]);
+        // The length of the frame is among the numbers.
+        assertThat(packer.isFull()).isTrue();
+        assertUnpacks(finish(true));
+        byte[] noise = new byte[FramePacker.FRAME_MAX_BYTES - 1000];
+        random.nextBytes(noise);
+        add(noise);
+        assertThat(packer.isFull()).isFalse();
+        add(MadeFrames.single(MadeFrames.chunk("x", 1)));
+        add(new byte[1000]);
+        assertThat(packer.isFull()).isTrue();
+        assertThat(packer.entries()).isEqualTo(3);
+        assertUnpacks(finish(true));
+        assertThat(packer.entries()).isZero();
+        packer.end();
+        packer.end();
+    }
+
+    @Test
+    void the_bytes_of_a_segment_are_those_of_earlier_builds() {
+        MadeFrames made = new MadeFrames(new Random(11));
+        CRC32C crc = new CRC32C();
+        for (int entry = 0; entry < 300; entry++) {
+            packer.burst(entry * 1_000_000L);
+            for (int i = 0; i < 20; i++) {
+                packer.frame(ByteBuffer.wrap(made.next()));
+            }
+            crc.update(finish(false));
+        }
+        assertThat(Long.toHexString(crc.getValue())).isEqualTo("90c43627");
     }
 }

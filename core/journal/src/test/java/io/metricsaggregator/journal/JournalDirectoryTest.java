@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
@@ -59,5 +61,71 @@ class JournalDirectoryTest {
         journals.create("first", 5_000);
         Path second = journals.create("second", 100);
         assertThat(journals.newest()).contains(second);
+    }
+
+    @Test
+    void a_journal_that_is_no_directory_is_refused_and_a_folder_without_runs_holds_none() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> JournalDirectory.open(file)).hasMessage("journal " + file + " is not a directory");
+        assertThatThrownBy(() -> JournalDirectory.findRun(file)).hasMessageContaining("is not a directory");
+        JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(journals.path())))
+                .isEqualTo("rwx------");
+        Files.createDirectory(journals.path().resolve("other"));
+        assertThat(journals.newest()).isEmpty();
+        Files.createFile(journals.path().resolve("segment-00000001.journal"));
+        assertThat(JournalDirectory.holdsRun(journals.path())).isTrue();
+    }
+
+    @Test
+    void a_run_whose_folder_has_no_time_in_its_name_is_followed_by_one_that_has() throws IOException {
+        JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
+        Files.createDirectory(journals.path().resolve("run--x"));
+        Path next = journals.create("next", 0);
+        assertThat(next.getFileName()).hasToString("run-00000000000000000000-next");
+        assertThat(journals.create("again", 0).getFileName()).hasToString("run-00000000000000000001-again");
+    }
+
+    @Test
+    void a_run_can_be_finished_twice_and_is_removed_with_its_segments_alone() throws IOException {
+        JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
+        Path run = journals.create("run", 5);
+        new JournalWriter(run, RUN, 1, 0, 1 << 20, -1).close();
+        JournalDirectory.finish(run);
+        JournalDirectory.finish(run);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(run.resolve("done"))))
+                .isEqualTo("rw-------");
+        assertThatThrownBy(() -> JournalDirectory.remove(run)).isInstanceOf(DirectoryNotEmptyException.class);
+        Files.delete(run.resolve("done"));
+        JournalDirectory.remove(run);
+        assertThat(journals.path()).isEmptyDirectory();
+    }
+
+    @Test
+    void segments_are_fsynced_although_one_of_them_cannot_be_and_the_first_failure_is_reported() throws IOException {
+        JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
+        Path run = journals.create("run", 5);
+        JournalDirectory.sync(run);
+        new JournalWriter(run, RUN, 1, 0, 1 << 20, -1).close();
+        JournalDirectory.sync(run);
+        assertThatThrownBy(() -> JournalDirectory.sync(directory.resolve("missing")))
+                .isInstanceOf(NoSuchFileException.class);
+        // The folders of this file system cannot be fsynced.
+        assertThatThrownBy(() -> JournalDirectory.sync(Path.of("/proc/self"))).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void missing_parents_are_created_and_named_the_innermost_first() throws IOException {
+        Path inner = directory.resolve("a/b/c");
+        assertThat(DurableDirectory.create(inner)).containsExactly(inner, inner.getParent(), directory.resolve("a"));
+        assertThat(DurableDirectory.create(inner)).isEmpty();
+        assertThat(DurableDirectory.create(Path.of("/"))).isEmpty();
+        assertThat(DurableDirectory.holder(inner)).isEqualTo(inner.getParent());
+        assertThat(DurableDirectory.holder(Path.of("/"))).isEqualTo(Path.of("/"));
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> DurableDirectory.create(file.resolve("inner"))).isInstanceOf(IOException.class);
+        assertThat(RunFiles.isSegment(Segments.name(12))).isTrue();
+        assertThat(RunFiles.isSegment("segment-1.journal")).isFalse();
+        assertThat(RunFiles.local(inner).name()).isEqualTo(inner.toString());
     }
 }

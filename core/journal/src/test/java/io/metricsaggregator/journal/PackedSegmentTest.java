@@ -209,8 +209,10 @@ class PackedSegmentTest {
         assertThat(speed.isPacked()).isTrue();
         speed.ended(SegmentSpeed.JUDGED_BYTES, SegmentSpeed.JUDGED_BYTES / 2);
         assertThat(speed.isPacked()).as("after a segment that packed well").isTrue();
-        speed.ended(1000, 999);
+        speed.ended(SegmentSpeed.JUDGED_BYTES / 16 - 1, SegmentSpeed.JUDGED_BYTES / 16 - 2);
         assertThat(speed.isPacked()).as("after a short segment").isTrue();
+        speed.ended(20L << 20, 17L << 20);
+        assertThat(speed.isPacked()).as("after one of 85 %").isTrue();
         speed.ended(SegmentSpeed.JUDGED_BYTES, SegmentSpeed.JUDGED_BYTES - 1);
         for (int i = 0; i < SegmentSpeed.KEPT; i++) {
             assertThat(speed.isPacked()).isFalse();
@@ -223,7 +225,7 @@ class PackedSegmentTest {
     void a_stream_that_waits_for_the_packing_thread_is_not_packed_for_some_segments() {
         SegmentSpeed speed = new SegmentSpeed();
         long second = 1_000_000_000;
-        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 20);
+        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 10);
         speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES / 10);
         assertThat(speed.isPacked()).as("after a short wait").isTrue();
         speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5);
@@ -234,5 +236,32 @@ class PackedSegmentTest {
             speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES);
         }
         assertThat(speed.isPacked()).as("some segments later").isTrue();
+    }
+
+    @Test
+    void short_writes_are_continued_packed_or_not() throws IOException {
+        byte[] large = new byte[FramePacker.FRAME_MAX_BYTES + 1];
+        random.nextBytes(large);
+        byte[][] written = new byte[2][];
+        for (boolean packed : new boolean[] {true, false}) {
+            for (int most : new int[] {Integer.MAX_VALUE, 4099}) {
+                ScriptedChannel channel = new ScriptedChannel();
+                channel.writeMax = most;
+                SegmentFile segment =
+                        packed ? new PackedSegment(channel) : new BufferedSegment(channel, ByteBuffer.allocate(1000));
+                segment.append(0, packed ? Entries.PACKED_RUN : Entries.RUN, ByteBuffer.allocate(9));
+                segment.append(1, Entries.FRAME, ByteBuffer.wrap(large));
+                segment.append(2, Entries.FRAME, ByteBuffer.allocate(300));
+                assertThat(segment.isSettled()).isFalse();
+                segment.settle();
+                assertThat(segment.isSettled()).isTrue();
+                assertThat(segment.bytes()).isEqualTo(channel.written.size());
+                assertThat(segment.rawBytes()).isEqualTo(3 * 17 + 9 + large.length + 300);
+                assertThat(segment.channel()).isSameAs(channel);
+                segment.finish();
+                written[most == 4099 ? 1 : 0] = channel.written.toByteArray();
+            }
+            assertThat(written[1]).isEqualTo(written[0]);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.metricsaggregator.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -76,5 +77,56 @@ class RecoveryMarkerTest {
         assertThat(marker.failedStarts()).isZero();
         assertThat(marker.applies(12)).isFalse();
         assertThat(marker.applies(13)).isTrue();
+    }
+
+    @Test
+    void a_frame_is_listed_once_although_the_start_that_listed_it_was_killed_before_it_noted_so() throws IOException {
+        Files.write(
+                run.resolve("recovering"),
+                ByteBuffer.allocate(24).putLong(7).putLong(2).putLong(1).array());
+        Files.writeString(run.resolve("skipped-frames"), "7\n");
+        RecoveryMarker marker = RecoveryMarker.open(run);
+        assertThat(marker.failedStarts()).isEqualTo(2);
+        assertThat(marker.applies(7)).isFalse();
+        assertThat(run.resolve("skipped-frames")).hasContent("7\n");
+    }
+
+    @Test
+    void a_marker_that_cannot_be_created_marks_nothing_and_the_run_is_resumed_all_the_same() throws IOException {
+        Files.createDirectory(run.resolve("recovering"));
+        Files.writeString(run.resolve("skipped-frames"), "12\n");
+        RecoveryMarker marker = RecoveryMarker.open(run);
+        assertThat(marker.failedStarts()).isZero();
+        assertThat(marker.applies(12)).isFalse();
+        assertThat(marker.applies(13)).isTrue();
+        marker.fatal();
+        marker.broken();
+        marker.applied();
+        marker.settled();
+        assertThat(run.resolve("recovering")).isEmptyDirectory();
+    }
+
+    @Test
+    void the_first_frame_of_all_is_skipped_like_any_other_and_a_settled_marker_is_gone() throws IOException {
+        startThatDiesAt(0);
+        startThatDiesAt(0);
+        RecoveryMarker third = RecoveryMarker.open(run);
+        assertThat(third.applies(0)).isFalse();
+        third.settled();
+        assertThat(run.resolve("recovering")).doesNotExist();
+        assertThat(run.resolve("skipped-frames")).hasContent("0\n");
+    }
+
+    @Test
+    void a_death_behind_the_frames_is_that_of_none() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            startThatDiesAt(7).applied();
+        }
+        assertThat(RecoveryMarker.open(run).applies(7)).isTrue();
+        startThatDiesAt(3);
+        assertThat(RecoveryMarker.open(run).failedStarts()).isEqualTo(5);
+        assertThat(RecoveryMarker.open(run).applies(3))
+                .as("the start before died at none")
+                .isTrue();
     }
 }

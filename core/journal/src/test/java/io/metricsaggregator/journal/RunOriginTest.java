@@ -102,4 +102,18 @@ class RunOriginTest {
                     .hasMessageStartingWith("--node '" + refused + "' is not a name of 1 to 128 letters");
         }
     }
+
+    @Test
+    void what_is_unknown_of_an_origin_is_not_written() {
+        assertThat(RunOrigin.UNKNOWN.entries(5)).containsExactly(Map.entry(RunOrigin.STARTED_WALL_NANOS, "5"));
+        assertThat(new RunOrigin(null, null, 3L, null).entries(5)).hasSize(1);
+        assertThat(new RunOrigin("cafe", null, 3L, 0L).entries(5))
+                .isEqualTo(Map.of(
+                        RunOrigin.STARTED_WALL_NANOS, "5",
+                        RunOrigin.RUN_ID, "cafe",
+                        RunOrigin.STARTED_MONOTONIC_NANOS, "2",
+                        RunOrigin.UNCERTAINTY_NANOS, "0"));
+        assertThat(RunOrigin.of(new RunOrigin("cafe", null, 3L, 0L).entries(5)).wallOffsetUncertaintyNanos())
+                .isZero();
+    }
 }

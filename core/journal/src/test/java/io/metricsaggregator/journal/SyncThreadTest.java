@@ -3,23 +3,13 @@ package io.metricsaggregator.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SyncThreadTest {
     private static final long OFTEN_NANOS = 1_000_000;
-    private static final long PATIENCE_S = 30;
 
     private SyncThread sync;
 
@@ -27,120 +17,6 @@ class SyncThreadTest {
     void end() {
         if (sync != null) {
             sync.end();
-        }
-    }
-
-    /** A channel that records calls to force and close, and fails when scripted to. A fake without a disk behind it. */
-    private static final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
-        final AtomicInteger unwritten = new AtomicInteger();
-        final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
-        final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
-
-        String next() throws InterruptedException {
-            return calls.poll(PATIENCE_S, TimeUnit.SECONDS);
-        }
-
-        @Override
-        public FileChannel channel() {
-            return this;
-        }
-
-        @Override
-        public boolean isWritten() {
-            return unwritten.getAndDecrement() <= 0;
-        }
-
-        @Override
-        public void force(boolean metaData) throws IOException {
-            calls.add(metaData ? "fsync" : "fdatasync");
-            IOException failure = failures.poll();
-            if (failure != null) {
-                throw failure;
-            }
-        }
-
-        @Override
-        protected void implCloseChannel() {
-            calls.add("close");
-        }
-
-        private static UnsupportedOperationException unsupported() {
-            return new UnsupportedOperationException("a sync does not call this");
-        }
-
-        @Override
-        public int read(ByteBuffer dst) {
-            throw unsupported();
-        }
-
-        @Override
-        public long read(ByteBuffer[] dsts, int offset, int length) {
-            throw unsupported();
-        }
-
-        @Override
-        public int write(ByteBuffer src) {
-            throw unsupported();
-        }
-
-        @Override
-        public long write(ByteBuffer[] srcs, int offset, int length) {
-            throw unsupported();
-        }
-
-        @Override
-        public long position() {
-            throw unsupported();
-        }
-
-        @Override
-        public FileChannel position(long newPosition) {
-            throw unsupported();
-        }
-
-        @Override
-        public long size() {
-            throw unsupported();
-        }
-
-        @Override
-        public FileChannel truncate(long size) {
-            throw unsupported();
-        }
-
-        @Override
-        public long transferTo(long position, long count, WritableByteChannel target) {
-            throw unsupported();
-        }
-
-        @Override
-        public long transferFrom(ReadableByteChannel src, long position, long count) {
-            throw unsupported();
-        }
-
-        @Override
-        public int read(ByteBuffer dst, long position) {
-            throw unsupported();
-        }
-
-        @Override
-        public int write(ByteBuffer src, long position) {
-            throw unsupported();
-        }
-
-        @Override
-        public MappedByteBuffer map(MapMode mode, long position, long size) {
-            throw unsupported();
-        }
-
-        @Override
-        public FileLock lock(long position, long size, boolean shared) {
-            throw unsupported();
-        }
-
-        @Override
-        public FileLock tryLock(long position, long size, boolean shared) {
-            throw unsupported();
         }
     }
 
@@ -164,7 +40,7 @@ class SyncThreadTest {
     void aSegmentIsFsyncedAgainUntilAnFsyncBeginsAfterItsBytesAreWritten() throws InterruptedException {
         sync = new SyncThread(OFTEN_NANOS);
         ScriptedChannel lingering = new ScriptedChannel();
-        lingering.unwritten.set(3);
+        lingering.early.set(3);
         sync.dirty(lingering);
         for (int i = 0; i < 4; i++) {
             assertThat(lingering.next()).isEqualTo("fdatasync");

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -64,21 +65,23 @@ public final class AtomicFile {
 
         private final Step step;
 
-        WriteException(Step step, Path path, IOException cause) {
-            super("step " + step + " of writing " + path + " failed: " + reason(path, cause), cause);
+        WriteException(Step step, Path directory, String name, IOException cause) {
+            super(
+                    "step " + step + " of writing " + directory.resolve(name) + " failed: "
+                            + reason(directory.toAbsolutePath(), cause),
+                    cause);
             this.step = step;
         }
 
         /** Describes the errors whose message in the JDK is only the path of the temporary file. */
-        private static @Nullable String reason(Path path, IOException cause) {
-            Path directory = path.toAbsolutePath().getParent();
-            if (cause instanceof NoSuchFileException && directory != null && Files.notExists(directory)) {
+        private static @Nullable String reason(Path directory, IOException cause) {
+            if (cause instanceof NoSuchFileException && Files.notExists(directory)) {
                 return "the directory " + directory
                         + " does not exist; make it, or name another one with --fallback-dir";
             }
             if (cause instanceof AccessDeniedException) {
                 return "permission denied in " + directory
-                        + "; permit this user to write there, or name another directory with" + " --fallback-dir";
+                        + "; permit this user to write there, or name another directory with --fallback-dir";
             }
             return cause.getMessage();
         }
@@ -144,7 +147,7 @@ public final class AtomicFile {
         } catch (IOException e) {
             throw failure(step, temporary, e);
         } catch (UncheckedIOException e) {
-            throw failure(step, temporary, e.getCause() == null ? new IOException(e) : e.getCause());
+            throw failure(step, temporary, Objects.requireNonNull(e.getCause()));
         } catch (RuntimeException | Error e) {
             // The content could not be produced, usually because memory ran out.
             removeQuietly(temporary, e);
@@ -153,7 +156,7 @@ public final class AtomicFile {
     }
 
     private WriteException failure(Step step, Path temporary, IOException cause) {
-        WriteException failure = new WriteException(step, path(), cause);
+        WriteException failure = new WriteException(step, directory, name, cause);
         if (!(step == Step.CREATE && cause instanceof FileAlreadyExistsException)) {
             removeQuietly(temporary, failure);
         }

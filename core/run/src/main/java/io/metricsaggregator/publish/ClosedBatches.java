@@ -66,7 +66,7 @@ public record ClosedBatches(long firstNanos, boolean any, List<SteadyBatch> batc
                 .takeWhile(each -> slice(each, slices) < column.length)
                 .map(each -> Math.max(
                         0,
-                        (column.length == 0 ? 0L : column[(int) Math.max(0, slice(each, slices))])
+                        column[(int) slice(each, slices)]
                                 - hanging.stream()
                                         .filter(earlier -> earlier.toNanos() <= each.toNanos())
                                         .mapToLong(SteadyBatch::open)
@@ -75,6 +75,6 @@ public record ClosedBatches(long firstNanos, boolean any, List<SteadyBatch> batc
     }
 
     private static long slice(SteadyBatch batch, Slices slices) {
-        return (batch.toNanos() - slices.startNanos()) / slices.widthNanos() - 1;
+        return Math.max(0, (batch.toNanos() - slices.startNanos()) / slices.widthNanos() - 1);
     }
 }

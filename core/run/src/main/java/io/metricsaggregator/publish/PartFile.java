@@ -28,15 +28,14 @@ public final class PartFile {
      */
     public static void write(RunPart part, Path file, Set<PosixFilePermission> mode) throws IOException {
         Path whole = file.toAbsolutePath();
-        Path directory = whole.getParent();
         Path name = whole.getFileName();
-        if (directory == null || name == null) {
+        if (name == null) {
             throw new IllegalArgumentException("the part needs a file, but " + file + " is the root directory");
         }
         if (Files.exists(whole) && !Files.isRegularFile(whole)) {
             throw new IOException("cannot write " + file + ": it is not a regular file, and would be replaced by one");
         }
-        new AtomicFile(Disk.real(mode), directory, name.toString()).write(part::write);
+        new AtomicFile(Disk.real(mode), whole.resolveSibling(""), name.toString()).write(part::write);
     }
 
     /**

@@ -32,26 +32,22 @@ public final class SnapshotFrames {
 
     /** Returns the frame with the most detail that fits. */
     public byte[] encode(MetricsSnapshot snapshot) {
-        for (SnapshotDetail detail : SnapshotDetail.values()) {
-            MetricsSnapshot reduced = detail.of(snapshot);
-            byte[] frame =
-                    codec.encode(TOPIC, reduced, detail == SnapshotDetail.FIGURES ? Integer.MAX_VALUE : maxBytes);
-            if (frame != null) {
-                warnOnChange(detail, reduced);
-                return frame;
-            }
+        SnapshotDetail detail = SnapshotDetail.ALL;
+        MetricsSnapshot reduced = snapshot;
+        byte[] frame = codec.encode(TOPIC, snapshot, maxBytes);
+        while (frame == null) {
+            detail = SnapshotDetail.values()[detail.ordinal() + 1];
+            reduced = detail.of(snapshot);
+            frame = codec.encode(TOPIC, reduced, detail == SnapshotDetail.FIGURES ? Integer.MAX_VALUE : maxBytes);
         }
-        throw new IllegalStateException("figures alone are encoded whatever their size");
-    }
-
-    private void warnOnChange(SnapshotDetail detail, MetricsSnapshot sent) {
-        SnapshotExtensions extensions = sent.extensions();
         if (detail != last) {
             last = detail;
+            SnapshotExtensions extensions = reduced.extensions();
             LOG.warn(
                     "snapshot frame too large limit_bytes={} left_out={}",
                     maxBytes,
                     extensions.completeness().leftOut());
         }
+        return frame;
     }
 }

@@ -27,18 +27,22 @@ public final class SnapshotOnOutput {
     private SnapshotOnOutput() {}
 
     /** Starts to write on the thread {@code stdout}. */
+    @SuppressWarnings("resource") // the process owns standard output
     public static SnapshotOnOutput start(MetricsSnapshot snapshot) {
+        return start(snapshot, new FileOutputStream(FileDescriptor.out));
+    }
+
+    static SnapshotOnOutput start(MetricsSnapshot snapshot, OutputStream stdout) {
         SnapshotOnOutput output = new SnapshotOnOutput();
-        Thread thread = new Thread(() -> output.write(snapshot), "stdout");
+        Thread thread =
+                new Thread(() -> output.write(snapshot, new BufferedOutputStream(stdout, BUFFER_BYTES)), "stdout");
         thread.setDaemon(true);
         thread.start();
         return output;
     }
 
-    @SuppressWarnings("resource") // the process owns standard output
-    private void write(MetricsSnapshot snapshot) {
+    private void write(MetricsSnapshot snapshot, OutputStream out) {
         try {
-            OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES);
             new JsonSnapshotCodec().write(snapshot, out);
             out.write('\n');
             out.flush();

@@ -80,11 +80,14 @@ public final class SteadyJudge {
             long firstNanos,
             List<SteadyBatch> closed,
             double floorSeconds) {
-        boolean level = verdict.state() == LiveState.STEADY || verdict.state() == LiveState.SHIFTED;
-        Long since = level ? (Long) closed.get(verdict.since()).fromNanos() : null;
-        boolean steady = verdict.state() == LiveState.STEADY;
-        double seconds =
-                steady && since != null ? (closed.get(closed.size() - 1).toNanos() - since) / 1e9 : 0;
+        Long since = null;
+        double seconds = 0;
+        if (verdict.state() == LiveState.STEADY || verdict.state() == LiveState.SHIFTED) {
+            since = closed.get(verdict.since()).fromNanos();
+            if (verdict.state() == LiveState.STEADY) {
+                seconds = (closed.get(closed.size() - 1).toNanos() - since) / 1e9;
+            }
+        }
         List<SteadyBatch> judged = closed.subList(Math.min(verdict.warmup(), closed.size()), closed.size());
         return new SteadyState(
                 verdict.state().wire(),

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -30,7 +36,7 @@ class AtomicFileTest {
     }
 
     private AtomicFile real(String mode) {
-        return on(Disk.real(PosixFilePermissions.fromString(mode)));
+        return AtomicFile.of(directory, "result.json", PosixFilePermissions.fromString(mode));
     }
 
     @Test
@@ -99,28 +105,84 @@ class AtomicFileTest {
 
     @Test
     void shortWritesAreContinued() throws IOException {
-        ScriptedDisk disk = new ScriptedDisk().withShortWrites();
+        ScriptedDisk disk = new ScriptedDisk().writingAtMost(7);
         on(disk).write(CONTENT);
         assertThat(disk.files.get(directory.resolve("result.json"))).isEqualTo(BYTES);
+        assertThatThrownBy(() -> on(new ScriptedDisk().writingAtMost(0)).write(CONTENT))
+                .hasMessageContaining("WRITE")
+                .hasMessageContaining("the file takes no more");
     }
 
     @Test
     void aFileLargerThanTheBufferIsWrittenInPiecesAndVerified() throws IOException {
-        ScriptedDisk disk = new ScriptedDisk();
-        on(disk).write(to -> {
-            for (int i = 0; i < 50_000; i++) {
-                to.write(BYTES);
-                to.write(i);
-            }
-        });
-        assertThat(disk.files.get(directory.resolve("result.json"))).hasSize(50_000 * 16);
-        assertThat(disk.calls.stream().filter("write"::equals)).hasSizeGreaterThan(5);
+        // The buffer of 64 KiB fills up with the array in the first case, with a single byte in the second.
+        for (int first : new int[] {0, 1}) {
+            ScriptedDisk disk = new ScriptedDisk();
+            AtomicFile.Content content = to -> {
+                to.write(new byte[first]);
+                for (int i = 0; i < 50_000; i++) {
+                    to.write(BYTES, 1, 14);
+                    to.write(i);
+                    to.write(-i);
+                }
+            };
+            on(disk).write(content);
+            ByteArrayOutputStream expected = new ByteArrayOutputStream();
+            content.writeTo(expected);
+            assertThat(disk.files.get(directory.resolve("result.json"))).isEqualTo(expected.toByteArray());
+            assertThat(disk.calls.stream().filter("write"::equals)).hasSize(13);
+        }
     }
 
     @Test
     void corruptedReadBackIsDetected() {
-        assertThatThrownBy(() -> on(new ScriptedDisk().readingZeros()).write(CONTENT))
+        assertThatThrownBy(() -> on(new ScriptedDisk().readingBack(new byte[BYTES.length]))
+                        .write(CONTENT))
+                .hasMessageContaining("READ_BACK")
+                .hasMessageContaining("it does not read back as it was written");
+        // The CRC-32C of these four bytes is that of no byte.
+        byte[] sameSum = {(byte) 171, (byte) 155, (byte) 224, (byte) 155};
+        assertThatThrownBy(() -> on(new ScriptedDisk().readingBack(sameSum)).write(to -> {}))
                 .hasMessageContaining("READ_BACK");
+    }
+
+    @Test
+    void anErrorThatTheJdkNamesByItsPathAloneSaysWhatToDo() {
+        Path missing = directory.resolve("missing");
+        String path = missing.resolve(".result.json.tmp").toString();
+        assertThatThrownBy(() -> new AtomicFile(
+                                new ScriptedDisk().failingAt(0, new NoSuchFileException(path)), missing, "result.json")
+                        .write(CONTENT))
+                .hasMessage("step CREATE of writing " + missing.resolve("result.json") + " failed: the directory "
+                        + missing + " does not exist; make it, or name another one with --fallback-dir");
+        assertThatThrownBy(() -> on(new ScriptedDisk().failingAt(0, new AccessDeniedException(path)))
+                        .write(CONTENT))
+                .hasMessageContaining("permission denied in " + directory + "; permit this user to write there");
+        // The directory is there: the file was removed from it before the rename.
+        assertThatThrownBy(() -> on(new ScriptedDisk().failingAt(5, new NoSuchFileException(path)))
+                        .write(CONTENT))
+                .hasMessageEndingWith("failed: " + path);
+    }
+
+    @Test
+    void aFailureThatTheContentWrapsIsOneOfTheWriteToo() {
+        ScriptedDisk disk = new ScriptedDisk();
+        IOException cause = new IOException("no space left on device");
+        assertThatThrownBy(() -> on(disk).write(to -> {
+                    throw new UncheckedIOException(cause);
+                }))
+                .hasMessageContaining("WRITE")
+                .hasCause(cause);
+        assertThat(disk.files).isEmpty();
+    }
+
+    @Test
+    void aTemporaryFileThatCannotBeRemovedIsNamedBesideTheFailure() {
+        IOException cause = new IOException("the file system is read-only");
+        ScriptedDisk disk = new ScriptedDisk().failingAt(2, 1).failingToDelete(cause);
+        assertThatThrownBy(() -> on(disk).write(CONTENT))
+                .hasMessageContaining("CHECK_SIZE")
+                .hasSuppressedException(cause);
     }
 
     @Test
@@ -163,6 +225,14 @@ class AtomicFileTest {
         try (var entries = Files.list(directory)) {
             assertThat(entries).hasSize(1);
         }
+    }
+
+    @Test
+    void aClosedFileTakesNoMore() throws IOException {
+        Disk.File file =
+                Disk.real(PosixFilePermissions.fromString("rw-------")).create(directory.resolve("result.json"));
+        file.close();
+        assertThatThrownBy(() -> file.write(ByteBuffer.wrap(BYTES))).isInstanceOf(ClosedChannelException.class);
     }
 
     @Test

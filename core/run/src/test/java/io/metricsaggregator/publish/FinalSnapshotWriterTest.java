@@ -1,20 +1,35 @@
 package io.metricsaggregator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.RunInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.figures.Slices;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +80,9 @@ class FinalSnapshotWriterTest {
         for (int call = 0; call < CALLS; call++) {
             ScriptedDisk disk = new ScriptedDisk().failingAt(call, Integer.MAX_VALUE);
             assertThat(write(disk, FALLBACK)).as("call %d", call).isNull();
+            assertThat(disk.calls.stream().filter("create"::equals))
+                    .as("files created: less detail is tried only where there is no room")
+                    .hasSize(3);
         }
     }
 
@@ -123,6 +141,164 @@ class FinalSnapshotWriterTest {
             MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
             assertThat(read.extensions().completeness().leftOut().isEmpty()).isEqualTo(!large);
         }
+    }
+
+    private static MetricsSnapshot withCounters(int counters) {
+        List<Metric> metrics = new ArrayList<>();
+        for (int i = 0; i < counters; i++) {
+            metrics.add(new CounterMetric("counter_" + i, i));
+        }
+        return new MetricsSnapshot(
+                1,
+                2,
+                SessionState.COMPLETE,
+                0,
+                metrics,
+                withKeys(() -> Map.of()).extensions());
+    }
+
+    @Test
+    void figuresAreWrittenWholeHoweverLargeAndLate() throws Exception {
+        ScriptedDisk disk = new ScriptedDisk();
+        AtomicInteger asked = new AtomicInteger();
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
+        writer.start(withCounters(10_000), () -> asked.incrementAndGet() > 0);
+        Path file = writer.await(10 * SECOND);
+        MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
+        assertThat(read.extensions().completeness().leftOut()).contains("slices", "observations");
+        assertThat(read.metrics()).hasSize(10_000);
+        assertThat(asked.get()).as("once for each detail above figures").isEqualTo(3);
+    }
+
+    @Test
+    void aSnapshotInTimeIsWholeAndAsksForTheTimeOnceIn64KiB() {
+        ScriptedDisk disk = new ScriptedDisk();
+        AtomicInteger asked = new AtomicInteger();
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
+        writer.start(withCounters(10_000), () -> asked.incrementAndGet() < 0);
+        byte[] written = disk.files.get(writer.await(10 * SECOND));
+        assertThat(written).isEqualTo(new JsonSnapshotCodec().encode(withCounters(10_000)));
+        assertThat(asked.get()).isBetween(1, written.length >>> 16);
+        FinalSnapshotWriter unlimited = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null, () -> {
+            throw new IllegalStateException("not encoded");
+        });
+        unlimited.start(withCounters(10_000));
+        assertThat(unlimited.await(10 * SECOND)).isNotNull();
+    }
+
+    @Test
+    void theTimeIsAskedForWhenExactly64KiBHavePassedAndEverythingBeforeIsPassedOn() throws Exception {
+        for (boolean single : new boolean[] {true, false}) {
+            ByteArrayOutputStream passed = new ByteArrayOutputStream();
+            HurriedStream stream = new HurriedStream(passed, () -> true);
+            stream.write(new byte[(64 << 10) - 2]);
+            stream.write(1);
+            assertThatThrownBy(() -> {
+                        if (single) {
+                            stream.write(2);
+                        } else {
+                            stream.write(new byte[] {2});
+                        }
+                    })
+                    .isInstanceOf(HurriedStream.OutOfTime.class);
+            assertThat(passed.size()).isEqualTo((64 << 10) - 1);
+        }
+    }
+
+    @Test
+    void aDiskWithoutRoomForFiguresHasNoFile() {
+        ScriptedDisk disk = new ScriptedDisk().withRoomFor(10);
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, FALLBACK, () -> {});
+        writer.start(withCounters(10));
+        assertThat(writer.await(10 * SECOND)).isNull();
+        assertThat(disk.calls.stream().filter("create"::equals))
+                .as("each of four details three times")
+                .hasSize(12);
+        assertThat(disk.files).isEmpty();
+    }
+
+    @Test
+    void aWriteThatStillRunsOrThatNothingSavesHasNoFileYetAndTheCallerGoesOn() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null, () -> {
+            throw new IllegalStateException("scripted");
+        });
+        Thread[] thread = new Thread[1];
+        writer.start(withKeys(() -> {
+            thread[0] = Thread.currentThread();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            throw new OutOfMemoryError("scripted");
+        }));
+        assertThat(writer.await(SECOND / 1000)).isNull();
+        Thread.currentThread().interrupt();
+        assertThat(writer.await(SECOND / 1000)).isNull();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(writer.isDone()).isFalse();
+        go.countDown();
+        assertThat(writer.await(10 * SECOND)).isNull();
+        assertThat(writer.isDone()).isTrue();
+        assertThat(thread[0].getName()).isEqualTo("disk");
+        assertThat(thread[0].isDaemon()).isTrue();
+    }
+
+    @Test
+    void theLastResortIsAWholeLineOnStandardOutput() throws Exception {
+        ByteArrayOutputStream stdout = new ByteArrayOutputStream();
+        assertThat(SnapshotOnOutput.start(SNAPSHOT, stdout).await(10 * SECOND)).isTrue();
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        expected.write(new JsonSnapshotCodec().encode(SNAPSHOT));
+        expected.write('\n');
+        assertThat(stdout.toByteArray()).isEqualTo(expected.toByteArray());
+    }
+
+    @Test
+    void standardOutputThatFailsOrIsNotReadIsNotTakenForWritten() throws Exception {
+        assertThat(SnapshotOnOutput.start(SNAPSHOT, OutputStream.nullOutputStream())
+                        .await(10 * SECOND))
+                .isTrue();
+        OutputStream closed = OutputStream.nullOutputStream();
+        closed.close();
+        assertThat(SnapshotOnOutput.start(SNAPSHOT, closed).await(10 * SECOND)).isFalse();
+        PipedInputStream nobodyReads = new PipedInputStream(1);
+        BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
+        SnapshotOnOutput blocked = SnapshotOnOutput.start(SNAPSHOT, new PipedOutputStream(nobodyReads) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                writers.add(Thread.currentThread());
+                super.write(bytes, offset, length);
+            }
+        });
+        assertThat(blocked.await(SECOND / 1000)).isFalse();
+        Thread.currentThread().interrupt();
+        assertThat(blocked.await(10 * SECOND)).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+        Thread writer = Objects.requireNonNull(writers.poll(10, TimeUnit.SECONDS));
+        assertThat(writer.getName()).isEqualTo("stdout");
+        assertThat(writer.isDaemon()).isTrue();
+        nobodyReads.close();
+        assertThat(blocked.await(10 * SECOND)).isFalse();
+    }
+
+    @Test
+    void theStatusesOfTheProcessAreThoseThatScriptsCheck() {
+        assertThat(Arrays.stream(ExitStatus.values()).map(each -> each + " " + each.code()))
+                .containsExactly(
+                        "DURABLE 0",
+                        "USAGE 2",
+                        "OUT_OF_MEMORY 3",
+                        "UNAVAILABLE 4",
+                        "NOT_DURABLE 5",
+                        "NOT_CLEAN 6",
+                        "CONDITION_HOLDS 7",
+                        "INVALID_RUN 8",
+                        "CASE_FAILED 8",
+                        "NO_DATA 11",
+                        "ENDPOINT_STALLED 12",
+                        "INTERNAL 70");
     }
 
     @Test

@@ -50,6 +50,14 @@ class SaturationJudgeTest {
 
     @Test
     void aRunWithoutSlicesIsNotJudged() {
-        assertThat(SaturationJudge.of(new Slices(0, SECOND, 0, List.of()))).isNull();
+        Slices.Column issued = column("issued", i -> 20);
+        Slices.Column inFlight = column("in_flight", i -> i);
+        for (List<Slices.Column> columns : List.of(
+                List.<Slices.Column>of(),
+                List.of(issued),
+                List.of(inFlight),
+                List.of(column("issued", i -> 0), inFlight))) {
+            assertThat(SaturationJudge.of(new Slices(0, SECOND, 0, columns))).isNull();
+        }
     }
 }

@@ -22,10 +22,12 @@ final class ScriptedDisk implements Disk {
 
     private int failAt = -1;
     private int failures = 1;
-    private boolean shortWrites;
+    private int writeMax = Integer.MAX_VALUE;
     private int room = Integer.MAX_VALUE;
     private boolean losesHalf;
-    private boolean readsBackWrong;
+    private byte[] readBack;
+    private IOException cause;
+    private IOException deleteFailure;
     private byte[] everywhere;
 
     /** Makes the {@code n}-th call, from 0, and the following ones fail, {@code times} in all. */
@@ -35,15 +37,27 @@ final class ScriptedDisk implements Disk {
         return this;
     }
 
-    /** Limits each write to seven bytes. */
-    ScriptedDisk withShortWrites() {
-        shortWrites = true;
+    /** Makes that failure, and no other call, fail with a cause. */
+    ScriptedDisk failingAt(int call, IOException with) {
+        cause = with;
+        return failingAt(call, 1);
+    }
+
+    /** Limits each write to so many bytes. */
+    ScriptedDisk writingAtMost(int bytes) {
+        writeMax = bytes;
         return this;
     }
 
     /** Limits the size of a file in bytes. */
     ScriptedDisk withRoomFor(int bytes) {
         room = bytes;
+        return this;
+    }
+
+    /** Makes every removal of a file fail. */
+    ScriptedDisk failingToDelete(IOException with) {
+        deleteFailure = with;
         return this;
     }
 
@@ -59,9 +73,9 @@ final class ScriptedDisk implements Disk {
         return this;
     }
 
-    /** Reads back as many zeros as were written. */
-    ScriptedDisk readingZeros() {
-        readsBackWrong = true;
+    /** Reads back these bytes, whatever was written. */
+    ScriptedDisk readingBack(byte[] bytes) {
+        readBack = bytes;
         return this;
     }
 
@@ -70,7 +84,7 @@ final class ScriptedDisk implements Disk {
         calls.add(what);
         if (failAt >= 0 && number >= failAt && failures > 0) {
             failures--;
-            throw new IOException("scripted failure of " + what);
+            throw cause == null ? new IOException("scripted failure of " + what) : cause;
         }
     }
 
@@ -88,7 +102,7 @@ final class ScriptedDisk implements Disk {
             @Override
             public int write(ByteBuffer bytes) throws IOException {
                 call("write");
-                int size = shortWrites ? Math.min(7, bytes.remaining()) : bytes.remaining();
+                int size = Math.min(writeMax, bytes.remaining());
                 byte[] old = files.get(path);
                 if (old.length + size > room) {
                     throw new IOException("no space left on device");
@@ -136,11 +150,14 @@ final class ScriptedDisk implements Disk {
     @Override
     public InputStream open(Path path) throws IOException {
         call("read");
-        return new ByteArrayInputStream(readsBackWrong ? new byte[files.get(path).length] : files.get(path));
+        return new ByteArrayInputStream(readBack == null ? files.get(path) : readBack);
     }
 
     @Override
-    public void deleteIfExists(Path path) {
+    public void deleteIfExists(Path path) throws IOException {
+        if (deleteFailure != null) {
+            throw deleteFailure;
+        }
         files.remove(path);
     }
 }

@@ -2,9 +2,11 @@ package io.metricsaggregator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.frame.Topic;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.RunInfo;
@@ -68,7 +70,7 @@ class SnapshotRendererTest {
             thread = next(rendered);
             assertThat(thread.getName()).isEqualTo("publish");
             assertThat(thread.isDaemon()).isTrue();
-            assertThat(next(costs)).isPositive();
+            assertThat(next(costs)).isBetween(1L, TimeUnit.SECONDS.toNanos(PATIENCE_S));
             assertThat(renderer.isFree())
                     .as("free although its frame has not been taken")
                     .isFalse();
@@ -82,6 +84,11 @@ class SnapshotRendererTest {
             assertThat(renderer.takeFrame()).isNull();
             assertThat(renderer.isFree()).isTrue();
         }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (thread.getState() != Thread.State.WAITING && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(thread.getState()).as("an idle renderer takes no CPU").isEqualTo(Thread.State.WAITING);
         renderer.stop();
         thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));
         assertThat(thread.isAlive()).isFalse();
@@ -126,5 +133,38 @@ class SnapshotRendererTest {
         renderer.render(draft(1));
         assertThat(next(deaths)).isSameAs(cause);
         assertThat(costs).isEmpty();
+    }
+
+    private static MetricsSnapshot withRates(int count, String counter) {
+        Slices slices = new Slices(0, 1, 0, List.of(new Slices.Column("issued", new long[count])));
+        return new MetricsSnapshot(
+                1,
+                5,
+                SessionState.LIVE,
+                0,
+                List.of(new CounterMetric(counter, 3)),
+                NOTHING.toBuilder().slices(slices).build());
+    }
+
+    private static MetricsSnapshot decode(byte[] frame) throws MalformedMessageException {
+        return new MsgpackSnapshotCodec()
+                .decode(ByteBuffer.wrap(frame, Topic.LENGTH, frame.length - Topic.LENGTH)
+                        .slice());
+    }
+
+    @Test
+    void aSnapshotLargerThanAFrameIsSentWithLessDetailAndNamesWhatItLeavesOut() throws Exception {
+        SnapshotFrames frames = new SnapshotFrames(4000);
+        byte[] large = frames.encode(withRates(10_000, "small"));
+        assertThat(large.length - Topic.LENGTH).isLessThanOrEqualTo(4000);
+        assertThat(decode(large).extensions().completeness().leftOut()).contains("slices");
+        assertThat(decode(frames.encode(withRates(1, "small")))
+                        .extensions()
+                        .completeness()
+                        .leftOut())
+                .isEmpty();
+        byte[] figures = frames.encode(withRates(10_000, "x".repeat(5000)));
+        assertThat(figures.length).isGreaterThan(5000);
+        assertThat(decode(figures).extensions().completeness().leftOut()).contains("slices");
     }
 }

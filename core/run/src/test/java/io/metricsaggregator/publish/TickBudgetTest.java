@@ -83,6 +83,7 @@ class TickBudgetTest {
             budget.spent(1000_000 * MILLI, 0);
         }
         assertThat(budget.intervalNanos()).isEqualTo(10_000 * MILLI);
+        assertThat(budget.lengthened()).as("10 ms doubled up to 10 s").isEqualTo(10);
         TickBudget slow = new TickBudget(60_000 * MILLI, 0);
         for (int i = 0; i < 100; i++) {
             slow.spent(1000_000 * MILLI, 0);

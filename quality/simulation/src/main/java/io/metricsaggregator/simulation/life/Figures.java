@@ -57,7 +57,8 @@ final class Figures {
             values[Count.LATENCY_TOTAL.ordinal()] += nanos;
             int least = Count.LATENCY_MIN.ordinal();
             values[least] = first ? nanos : Math.min(values[least], nanos);
-            values[Count.LATENCY_MAX.ordinal()] = Math.max(values[Count.LATENCY_MAX.ordinal()], nanos);
+            int most = Count.LATENCY_MAX.ordinal();
+            values[most] = first ? nanos : Math.max(values[most], nanos);
         }
 
         void firstToken(long nanos) {
