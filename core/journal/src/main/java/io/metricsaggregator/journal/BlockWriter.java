@@ -336,5 +336,4 @@ final class BlockWriter {
     private static long pageOf(long position) {
         return position & -PAGE;
     }
-
 }

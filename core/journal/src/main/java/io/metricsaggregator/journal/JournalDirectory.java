@@ -68,12 +68,18 @@ public final class JournalDirectory {
         return directory;
     }
 
-    /** The newest run, if it was not finished. */
+    /**
+     * The newest run, if it was not finished. If it was, its mark is durable on return: a process that was killed may have left it in the page cache only.
+     *
+     * @throws IOException if the directory cannot be read or the mark not be fsynced
+     */
     public Optional<Path> unfinished() throws IOException {
-        List<Path> runs = runs();
-        return runs.isEmpty() || isDone(runs.get(runs.size() - 1))
-                ? Optional.empty()
-                : Optional.of(runs.get(runs.size() - 1));
+        Optional<Path> newest = newest();
+        if (newest.isPresent() && isDone(newest.get())) {
+            DurableDirectory.sync(newest.get());
+            return Optional.empty();
+        }
+        return newest;
     }
 
     /** The newest run, finished or not. */

@@ -111,7 +111,7 @@ class PackedSegmentTest {
         BlockWriter blocks = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2));
         try {
             for (int number = 1; number <= 4; number++) {
-                // Whole pages can be written through the page cache too; the file system of a test may take no direct I/O.
+                // In whole pages, too, but through the page cache: the file system of a test may take no direct I/O.
                 DirectSegment segment = new DirectSegment(file(number), blocks, true, number % 2 == 0);
                 fill(segment);
                 assertThat(Files.size(run.resolve(Segments.name(number))))

@@ -78,6 +78,11 @@ final class Deadlines {
         return stopped;
     }
 
+    /** Whether the process was held up after SIGTERM, so that it may have ended without a result. */
+    boolean isStoppedLate() {
+        return stopped && pauses;
+    }
+
     void step() {
         if (pauses) {
             return;

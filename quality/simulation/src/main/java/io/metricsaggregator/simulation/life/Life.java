@@ -118,7 +118,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
 
     /** Between two runs the power may be cut; returns whether the first one stays finished. */
     private boolean isFollowed() {
-        boolean wasDone = journals.isDone();
+        boolean mustStayDone = journals.isDone() && status == ExitStatus.DURABLE && !disk.hasFailed();
         if (chance.nextBoolean()) {
             cuts++;
             machine.note("power cut between two runs");
@@ -130,7 +130,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             }
         }
         verdicts.require(
-                journals.isDone() || !wasDone || disk.hasFailed(),
+                journals.isDone() || !mustStayDone,
                 Invariant.STATUS_0_IS_DURABLE,
                 "a power cut after the run made it an unfinished one");
         machine.pass(chance.nextLong(MILLI, 3 * SECOND));
@@ -277,9 +277,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             }
             return "0 " + (result == null ? "" : result.state());
         }
-        // A process that is held up for longer than it has to stop ends without a result.
-        boolean heldUp = plan.isLate() && deadlines.isStopped();
-        verdicts.require(failed || heldUp, Invariant.STATUS_TELLS_THE_END, "status " + ended + " without a fault");
+        verdicts.require(failed || deadlines.isStoppedLate(), Invariant.STATUS_TELLS_THE_END, "status " + ended);
         if (ended == ExitStatus.NOT_DURABLE) {
             verdicts.require(
                     Snapshots.ofJson(JdkCalls.console()) != null,
