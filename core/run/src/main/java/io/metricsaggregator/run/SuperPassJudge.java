@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.figures.SuperPasses;
 import io.metricsaggregator.steady.SuperPass;
 import io.metricsaggregator.steady.SuperPassDiagnostics;
 import io.metricsaggregator.steady.SuperPassVerdict;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -33,9 +34,15 @@ record SuperPassJudge(
     static SuperPassJudge judge(SuperPassSamples samples, SteadySettings settings, long heapBytes) {
         String obstacle = samples.obstacle(heapBytes);
         if (obstacle != null) {
-            return new SuperPassJudge(new SuperPasses(samples.size(), obstacle, null), null, null);
+            return notJudged(samples, obstacle);
         }
-        List<SuperPassSamples.Pass> passes = samples.passes();
+        List<SuperPassSamples.Pass> passes;
+        try {
+            passes = samples.passes();
+        } catch (UncheckedIOException e) {
+            // The other figures of the run do not need them.
+            return notJudged(samples, "spilled values cannot be read back; see the log, --spill-dir and --max-values-memory");
+        }
         SuperPassDiagnostics diagnostics = diagnostics(passes, samples.size(), settings, SuperPassJudge::afterFirst);
         SuperPassVerdict verdict = new SuperPassVerdict(diagnostics);
         SuperPasses.Judgement judgement = new SuperPasses.Judgement(
@@ -51,6 +58,10 @@ record SuperPassJudge(
                 ? window(passes.subList(from, from + verdict.window().size()))
                 : null;
         return new SuperPassJudge(new SuperPasses(samples.size(), null, judgement), window, diagnostics);
+    }
+
+    private static SuperPassJudge notJudged(SuperPassSamples samples, String obstacle) {
+        return new SuperPassJudge(new SuperPasses(samples.size(), obstacle, null), null, null);
     }
 
     private static SuperPassDiagnostics diagnostics(

@@ -136,6 +136,7 @@ public final class SuperPassSamples {
      * Reads the passes, in the order of issue; the last one may be partial.
      *
      * @throws IllegalStateException if {@link #obstacle} names a reason
+     * @throws java.io.UncheckedIOException if spilled values cannot be read back
      */
     public List<Pass> passes() {
         double[][] warm = new double[length][];

@@ -1,5 +1,8 @@
 package io.metricsaggregator.registry.raw;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
 /**
  * Rows of integers in the order of their arrival, kept where the values of series are kept and within the same bound. Columns are packed one by one: a
  * value takes as many bytes as the range of 4096 neighbours needs. Belongs to the thread that owns the registry; adding allocates only to grow.
@@ -50,19 +53,22 @@ public final class ValueLog {
     /**
      * Copies a column, in the order of arrival.
      *
-     * @throws IllegalStateException if rows were lost or cannot be read back
+     * @throws IllegalStateException if rows were lost
+     * @throws UncheckedIOException if they cannot be read back
      */
     public long[] column(int index) {
+        if (!isComplete()) {
+            throw new IllegalStateException("rows were lost for want of memory");
+        }
         long[] copy = new long[Math.toIntExact(size())];
         int[] filled = {0};
-        boolean whole = isComplete()
-                && columns[index].visit(0, 1, (values, count) -> {
-                    System.arraycopy(values, 0, copy, filled[0], count);
-                    filled[0] += count;
-                    return true;
-                });
-        if (!whole || filled[0] != copy.length) {
-            throw new IllegalStateException("values of super-passes cannot be read back");
+        boolean whole = columns[index].visit(0, 1, (values, count) -> {
+            System.arraycopy(values, 0, copy, filled[0], count);
+            filled[0] += count;
+            return true;
+        });
+        if (!whole) {
+            throw new UncheckedIOException(new IOException("values cannot be read back"));
         }
         return copy;
     }
