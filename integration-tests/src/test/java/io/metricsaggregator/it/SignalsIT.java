@@ -254,8 +254,10 @@ class SignalsIT {
                 daemon.signal("TERM");
                 int status = daemon.awaitExit(PARENT_PATIENCE);
                 boolean file = Files.exists(out.resolve("final_snapshot.json"));
-                // 143: the signal arrived before the JVM had a handler, and so before .ready.
-                assertThat(status).as("after %d ms: %s", millis, daemon).isIn(0, 143);
+                // 143: the signal arrived before the JVM had a handler, and so before .ready. Between two phases of its
+                // start the JVM ends with an error of its own.
+                boolean byJvm = daemon.toString().contains("Error occurred during initialization of VM");
+                assertThat(status).as("after %d ms: %s", millis, daemon).isIn(0, byJvm ? 1 : 143);
                 assertThat(file).as("after %d ms: %s", millis, daemon).isEqualTo(status == 0);
                 files += file ? 1 : 0;
             }
