@@ -159,7 +159,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
             second.check();
         }
         if (subscribers != null) {
-            subscribers.ended(end == Machine.End.EXITED && status == ExitStatus.DURABLE && !plan.isLate());
+            subscribers.ended(end == Machine.End.EXITED && status == ExitStatus.DURABLE, plan.isLate());
         }
         disk.endProcess();
         measured.promises.processEnded(machine.now());
@@ -296,16 +296,15 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     /** Computes the run again from its journal, as a process of its own, in every fourth life. */
     private void replay(MetricsSnapshot result) {
         if (plan.seed() % 4 == 0 && journals.isDone() && !disk.hasFailed() && !plan.has(Fault.Kind.HANG)) {
-            Replay replay = new Replay(journals.run(), plan.daemon(), verdicts);
+            Replay replay = new Replay(journals.run(), plan.daemon(), verdicts, disk::hasFailed);
             machine.run(() -> replay.compare(result), machine.now() + PROCESS_MAX_NANOS);
+            disk.endProcess();
         }
     }
 
     @Override
     public void step(String label) {
-        if (disk.hasLied()) {
-            verdicts.excuseDurability();
-        }
+        verdicts.step(label, disk.hasLied());
         measured.promises.failures(machine.now(), disk.failures());
         measured.file.step(label);
         segments.step(label);
