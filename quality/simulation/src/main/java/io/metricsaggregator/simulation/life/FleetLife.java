@@ -36,6 +36,7 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
     private final FleetSums sums;
     private final List<Arrival> frames = new ArrayList<>();
     private int taken;
+    private boolean ending;
     private Fleet.@Nullable End end;
 
     /** A frame as a node published it. */
@@ -146,8 +147,13 @@ final class FleetLife implements SimulatedNetwork.Wire, DaemonCalls.Surroundings
 
     @Override
     public void take() {
+        // A node that comes once all that are known have ended, and their sums are being written, is too late.
+        ending |= disk.open().stream().anyMatch(each -> each.path().contains("final_snapshot"))
+                || disk.durableContent("/fleet/final_snapshot.json") != null;
         try {
-            sums.take(Snapshots.ofFrame(frames.get(taken).frame()));
+            if (!ending) {
+                sums.take(Snapshots.ofFrame(frames.get(taken).frame()));
+            }
         } catch (MalformedMessageException e) {
             verdicts.violated(Invariant.FRAMES_ARE_READABLE, e.toString());
         }

@@ -47,6 +47,7 @@ final class Outages {
     /** A power cut may have lost what earlier processes noted. */
     void powerCut() {
         owed.clear();
+        pending.clear();
     }
 
     /** The process receives every record from now on. */

@@ -30,6 +30,8 @@ final class TextRules {
     private final long patienceNanos;
     /** When threads of the process that runs began to hang. */
     private final List<Long> hung = new ArrayList<>();
+    /** Threads that hung in the last process in which one did. */
+    private int hungBefore;
 
     TextRules(Machine machine, Verdicts verdicts, LifePlan plan) {
         this.machine = machine;
@@ -44,6 +46,7 @@ final class TextRules {
     }
 
     void beginProcess() {
+        hungBefore = hung.isEmpty() ? hungBefore : hung.size();
         hung.clear();
     }
 
@@ -64,12 +67,14 @@ final class TextRules {
         long dropped = shown.counter(CounterName.TEXTS_DROPPED);
         // The text of a thread that hung shows once the rest of its batch is counted, at which another one may hang.
         boolean overdue = !hung.isEmpty() && machine.now() - hung.get(hung.size() - 1) > PATIENCE_NANOS;
+        // A process that replaces a killed one serves its result.
+        boolean ofEarlier = hung.isEmpty() && shown.state().isTerminal();
         require(
                 shown.pendingTasks() == texts - counted - failed && dropped <= shown.pendingTasks(),
                 where + ": of " + texts + " texts " + counted + " are counted, " + failed + " failed, " + dropped
                         + " dropped, " + shown.pendingTasks() + " pending");
         require(
-                failed <= hung.size() && (late || !overdue || failed == hung.size()),
+                (failed <= hung.size() && (late || !overdue || failed == hung.size())) || (ofEarlier && failed == hungBefore),
                 where + ": " + failed + " texts failed, threads hang since " + hung + ", now is " + machine.now());
         require(
                 shown.state() != SessionState.COMPLETE || shown.pendingTasks() == dropped,
