@@ -44,19 +44,17 @@ final class SegmentFiles {
             writer = new BlockWriter();
             blocks = writer;
         }
-        if (packed && refused) {
-            return new DirectSegment(open(path, false), writer, true, false);
-        }
+        boolean direct = !packed || !refused;
         try {
-            return new DirectSegment(open(path, true), writer, packed, true);
+            return new DirectSegment(open(path, direct), writer, packed, direct);
         } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (IOException | UnsupportedOperationException e) {
-            if (!packed) {
+            if (!packed || !direct) {
                 throw e;
             }
             refused = true;
-            return new DirectSegment(open(path, false), writer, true, false);
+            return create(path, true, true);
         }
     }
 
