@@ -41,7 +41,8 @@ record SuperPassJudge(
             passes = samples.passes();
         } catch (UncheckedIOException e) {
             // The other figures of the run do not need them.
-            return notJudged(samples, "spilled values cannot be read back; see the log, --spill-dir and --max-values-memory");
+            return notJudged(
+                    samples, "spilled values cannot be read back; see the log, --spill-dir and --max-values-memory");
         }
         SuperPassDiagnostics diagnostics = diagnostics(passes, samples.size(), settings, SuperPassJudge::afterFirst);
         SuperPassVerdict verdict = new SuperPassVerdict(diagnostics);

@@ -78,7 +78,15 @@ class SuperPassJudgeTest {
                 new Registry(3, 30, new Disk()),
                 new RecordLedger(),
                 new FoldOptions(
-                        Streaming.ON, 1_000_000, 1 << 20, 1, null, TimeCut.NONE, false, TokenSource.USAGE, SAMPLES / 3));
+                        Streaming.ON,
+                        1_000_000,
+                        1 << 20,
+                        1,
+                        null,
+                        TimeCut.NONE,
+                        false,
+                        TokenSource.USAGE,
+                        SAMPLES / 3));
         long seed = new Random().nextLong();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -103,7 +111,9 @@ class SuperPassJudgeTest {
     @Test
     void spilledValuesThatCannotBeReadBackCostTheJudgementOfSuperPassesAloneAndItSaysWhy() {
         SuperPassSamples samples = samples();
-        assertThat(SuperPassJudge.judge(samples, SteadySettings.DEFAULT, HEAP).summary().notJudged())
+        assertThat(SuperPassJudge.judge(samples, SteadySettings.DEFAULT, HEAP)
+                        .summary()
+                        .notJudged())
                 .isNull();
         readable = false;
         assertThatThrownBy(samples::passes).isInstanceOf(UncheckedIOException.class);

@@ -74,7 +74,8 @@ final class TextRules {
                 where + ": of " + texts + " texts " + counted + " are counted, " + failed + " failed, " + dropped
                         + " dropped, " + shown.pendingTasks() + " pending");
         require(
-                (failed <= hung.size() && (late || !overdue || failed == hung.size())) || (ofEarlier && failed == hungBefore),
+                (failed <= hung.size() && (late || !overdue || failed == hung.size()))
+                        || (ofEarlier && failed == hungBefore),
                 where + ": " + failed + " texts failed, threads hang since " + hung + ", now is " + machine.now());
         require(
                 shown.state() != SessionState.COMPLETE || shown.pendingTasks() == dropped,
