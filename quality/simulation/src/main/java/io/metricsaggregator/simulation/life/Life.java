@@ -208,7 +208,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         measured.outages.killed(machine.wallNanos());
         if (power) {
             cuts++;
-            ServedResult.booted(cuts);
+            served.powerCut(cuts);
             measured.powerLost = true;
             measured.promises.powerCut();
             measured.outages.powerCut();

@@ -47,6 +47,12 @@ final class ServedResult {
         }
     }
 
+    /** Power was lost, for the {@code cuts}-th time: what a lying disk had not kept is not owed. */
+    void powerCut(int cuts) {
+        booted(cuts);
+        owed &= !disk.hasLied();
+    }
+
     /** The process that served, or was about to, was killed after it had marked the run as done. */
     void killed() {
         owed = !disk.hasFailed();

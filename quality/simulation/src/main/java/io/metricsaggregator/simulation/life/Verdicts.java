@@ -25,6 +25,7 @@ final class Verdicts {
             Invariant.STATES_GO_FORWARD,
             Invariant.LOST_END_IS_NOT_MADE_UP,
             Invariant.MISSED_FRAMES_ARE_COUNTED,
+            Invariant.ARRIVED_BEFORE_THE_SIGNAL,
             Invariant.END_COMES_IN_TIME);
 
     /**
