@@ -82,8 +82,9 @@ class CliIT {
                 last = (Long) snapshot.get("counter");
             }
             assertThat(lines.get(lines.size() - 1)).contains("\"complete\"");
+            // A subscriber that reads late gets the latest snapshot and may miss this one.
             assertThat(lines.stream().filter(line -> line.contains("\"state\":\"draining\"")))
-                    .hasSize(1);
+                    .hasSizeLessThan(2);
         }
         try (RunningProcess after = Cli.start("tail", ipc("metrics"), "--final", output.toString())) {
             assertThat(after.awaitExit()).as("%s", after).isZero();

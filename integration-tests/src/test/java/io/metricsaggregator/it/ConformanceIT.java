@@ -2,6 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,14 +49,20 @@ class ConformanceIT {
         return command;
     }
 
-    private static List<String> java(String recipe) {
+    /** The recipe, compiled once: each case starts it anew, and a source file would be compiled each time. */
+    private List<String> java(String recipe) {
+        String classPath = System.getProperty("java.class.path");
+        String source = RECIPES.resolve("java").resolve(recipe).toString();
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-d", directory.toString(), "-cp", classPath, source))
+                .isZero();
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("java.class.path"),
-                RECIPES.resolve("java").resolve(recipe).toString());
+                directory + File.pathSeparator + classPath,
+                recipe.replace(".java", ""));
     }
 
     private static void assertPasses(Map<String, String> environment, List<String> options, List<String> command)
