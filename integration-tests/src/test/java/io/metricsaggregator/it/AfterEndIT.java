@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code run --after-end}: what the daemon does between the end of its session and SIGTERM, and when it is killed in that time. */
 class AfterEndIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final EventEncoder encoder = new EventEncoder();
 
@@ -62,7 +60,7 @@ class AfterEndIT {
     private void session(long nanos, boolean interrupted) throws IOException {
         try (FramePublisher publisher = new FramePublisher(
                 List.of(Endpoint.parse("connect:" + events, false)), TransportOptions.defaults(), 1 << 20)) {
-            assertThat(publisher.awaitSubscribers(1, PATIENCE)).isTrue();
+            assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
             publisher.publish(frame(EventRecord.session(EventType.SESSION_STARTED, nanos)));
             publisher.publish(frame(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, nanos + 1)));
             publisher.publish(frame(EventRecord.sample(EventType.SAMPLE_ISSUED, nanos + 2, "s")));
@@ -86,7 +84,7 @@ class AfterEndIT {
                 SnapshotSubscriber.Mode.LATEST)) {
             MetricsSnapshot snapshot;
             do {
-                snapshot = late.next(PATIENCE);
+                snapshot = late.next(Await.PATIENCE);
                 assertThat(snapshot)
                         .as("a snapshot for a subscriber after the end")
                         .isNotNull();

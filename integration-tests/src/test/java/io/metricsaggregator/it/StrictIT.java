@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --strict} also fails for problems that no record of the ledger shows. */
 class StrictIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final EventEncoder encoder = new EventEncoder();
 
@@ -56,7 +55,7 @@ class StrictIT {
     private static FramePublisher publisher(String endpoint) throws IOException {
         FramePublisher publisher = new FramePublisher(
                 List.of(Endpoint.parse("connect:" + endpoint, false)), TransportOptions.defaults(), 1 << 20);
-        assertThat(publisher.awaitSubscribers(1, PATIENCE)).isTrue();
+        assertThat(publisher.awaitSubscribers(1, Await.PATIENCE)).isTrue();
         return publisher;
     }
 
@@ -128,12 +127,12 @@ class StrictIT {
                                     .repeat(4)
                                     .getBytes(StandardCharsets.US_ASCII));
                     // The daemon counts the connection when it closes it.
-                    stranger.setSoTimeout((int) PATIENCE.toMillis());
+                    stranger.setSoTimeout((int) Await.PATIENCE.toMillis());
                     awaitHangUp(stranger);
                 }
                 FramePublisher publisher = publisher(events);
                 session(publisher);
-                publisher.close(PATIENCE);
+                publisher.close(Await.PATIENCE);
                 assertThat(daemon.awaitExit()).as("%s", daemon).isEqualTo(strict ? 6 : 0);
             }
             assertThat(setNothingAside(output).counterValue("protocol_errors")).isEqualTo(1);

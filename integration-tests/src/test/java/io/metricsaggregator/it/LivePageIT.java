@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The live page of a real run in a real browser. */
 @Tag("chromium")
-class WebIT {
+class LivePageIT {
     private static final Pattern URL = Pattern.compile("live page started url=(http://127\\.0\\.0\\.1:\\d+/)");
     private static final String BADGE = "document.getElementById('badge')?.textContent";
 
@@ -153,9 +152,7 @@ class WebIT {
             PageChecks.tiles(browser);
             browser.await("document.getElementById('downloads').checkVisibility()");
             daemon.signal(signal);
-            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
-                    .as("%s", daemon)
-                    .isZero();
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             browser.await("!document.getElementById('downloads').checkVisibility()");
             assertThat(browser.value(BADGE)).isEqualTo("COMPLETE");
             assertThat(Files.readAllBytes(output.resolve("final_snapshot.json")))
@@ -175,9 +172,7 @@ class WebIT {
                         () -> daemon.err().contains("live page is served while a browser shows it"), daemon::toString);
                 assertThat(daemon.process.isAlive()).isTrue();
             }
-            assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
-                    .as("%s", daemon)
-                    .isZero();
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
     }
 
