@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fsyncs the journal periodically on the thread {@code journal}, if anything was written. */
+/** Fsyncs the journal on the thread {@code journal}: an interval after something was written, and again each interval while more is. */
 final class SyncThread {
     private static final Logger LOG = LoggerFactory.getLogger(SyncThread.class);
 
@@ -20,6 +20,10 @@ final class SyncThread {
     final AtomicReference<@Nullable Dirty> dirty = new AtomicReference<>();
     private final AtomicLong errors = new AtomicLong();
     private final long intervalNanos;
+    private final @Nullable Thread thread;
+    /** Whether the thread waits for something to fsync, so that it has to be woken. */
+    private volatile boolean idle;
+
     private volatile boolean ended;
 
     /** A file that has bytes to be fsynced. */
@@ -37,8 +41,8 @@ final class SyncThread {
      */
     SyncThread(long intervalNanos) {
         this.intervalNanos = intervalNanos;
-        if (intervalNanos > 0) {
-            Thread thread = new Thread(this::run, "journal");
+        this.thread = intervalNanos > 0 ? new Thread(this::run, "journal") : null;
+        if (thread != null) {
             thread.setDaemon(true);
             thread.start();
         }
@@ -46,16 +50,35 @@ final class SyncThread {
 
     private void run() {
         while (!ended) {
-            LockSupport.parkNanos(this, intervalNanos);
-            finishRetired();
-            Dirty segment = dirty.getAndSet(null);
-            if (segment != null) {
-                boolean written = segment.isWritten();
-                force(segment.channel(), false);
-                if (!written) {
-                    dirty.compareAndSet(null, segment);
-                }
+            idle = true;
+            while (idle && !ended && dirty.get() == null && retired.isEmpty() && folders.isEmpty()) {
+                LockSupport.park(this);
             }
+            idle = false;
+            LockSupport.parkNanos(this, intervalNanos);
+            if (!ended) {
+                sync();
+            }
+        }
+    }
+
+    private void sync() {
+        finishRetired();
+        Dirty segment = dirty.getAndSet(null);
+        if (segment != null) {
+            boolean written = segment.isWritten();
+            force(segment.channel(), false);
+            if (!written) {
+                dirty.compareAndSet(null, segment);
+            }
+        }
+    }
+
+    /** Ends the thread's wait for something to fsync, which it then does an interval later. */
+    private void wake() {
+        if (idle) {
+            idle = false;
+            LockSupport.unpark(thread);
         }
     }
 
@@ -78,6 +101,7 @@ final class SyncThread {
         dirty.set(null);
         if (intervalNanos > 0) {
             retired.add(segment);
+            wake();
         } else {
             // Without a thread, segments are synced after each burst or never.
             segment.close();
@@ -92,6 +116,7 @@ final class SyncThread {
     void folder(FileChannel folder) throws IOException {
         if (intervalNanos > 0) {
             folders.add(folder);
+            wake();
         } else {
             try (folder) {
                 folder.force(true);
@@ -119,13 +144,23 @@ final class SyncThread {
     /** Requests an fsync of the bytes appended: one more after each that came before they were written. */
     void dirty(Dirty segment) {
         dirty.set(segment);
+        wake();
     }
 
     long errors() {
         return errors.get();
     }
 
+    /** Ends the thread, and waits for the fsync that it may be at. */
     void end() {
         ended = true;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -26,6 +26,9 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
     final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
 
+    /** What an fsync does. */
+    volatile Runnable whileForced = () -> {};
+
     /** Fsyncs that begin before all bytes are written. */
     final AtomicInteger early = new AtomicInteger();
 
@@ -46,6 +49,7 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     @Override
     public void force(boolean metaData) throws IOException {
         calls.add(metaData ? "fsync" : "fdatasync");
+        whileForced.run();
         IOException failure = failures.poll();
         if (failure != null) {
             throw failure;

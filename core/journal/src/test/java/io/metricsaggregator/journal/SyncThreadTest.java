@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,51 @@ class SyncThreadTest {
         sync.dirty(next);
         assertThat(next.next()).isEqualTo("fdatasync");
         assertThat(lingering.calls).isEmpty();
+    }
+
+    @Test
+    void withoutWorkTheThreadSleepsUntilThereIsSome() throws Exception {
+        sync = new SyncThread(OFTEN_NANOS);
+        ScriptedChannel file = new ScriptedChannel();
+        for (int i = 0; i < 3; i++) {
+            await(Thread.State.WAITING);
+            sync.dirty(file);
+            assertThat(file.next()).isEqualTo("fdatasync");
+            await(Thread.State.WAITING);
+            ScriptedChannel folder = new ScriptedChannel();
+            sync.folder(folder);
+            assertThat(folder.next()).isEqualTo("fsync");
+            assertThat(folder.next()).isEqualTo("close");
+        }
+    }
+
+    /** Waits until the thread {@code journal} is in a state; one that wakes up each interval is {@code TIMED_WAITING}. */
+    private static void await(Thread.State state) {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(each -> each.getName().equals("journal") && each.getState() == state)) {
+            assertThat(System.nanoTime()).as("the thread is %s", state).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theEndWaitsForTheFsyncOfAFullSegment() throws Exception {
+        sync = new SyncThread(OFTEN_NANOS);
+        Thread caller = Thread.currentThread();
+        AtomicBoolean ended = new AtomicBoolean();
+        ScriptedChannel full = new ScriptedChannel();
+        full.whileForced = () -> {
+            while (!ended.get() && caller.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        };
+        sync.retire(full);
+        assertThat(full.next()).isEqualTo("fdatasync");
+        sync.end();
+        ended.set(true);
+        sync.finishRetired();
+        assertThat(full.calls).containsExactly("close");
     }
 
     @Test
