@@ -71,6 +71,9 @@ public enum Invariant {
     SUBSCRIBERS_GET_THE_LATEST(
             "a subscriber that reads gets each snapshot and the terminal one, whatever others do; one that stood still gets two older ones at most, then the newest",
             "end of the process, over ZMTP"),
+    INTRUDERS_COST_NOTHING(
+            "frames come whole and in order while other peers break the protocol; these are disconnected, and so are those that do not finish the handshake",
+            "each frame, each poll, over ZMTP"),
     FLEET_ADDS_UP(
             "counters of a fleet are the sums over the last snapshot of each run (durations the longest), its histograms too, bucket by bucket; a node that was killed and is back counts once",
             "each snapshot and file of a fleet"),

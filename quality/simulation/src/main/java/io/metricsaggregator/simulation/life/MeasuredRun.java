@@ -27,6 +27,9 @@ final class MeasuredRun {
     final FinalFile file;
     final Outages outages;
     int taken;
+    /** Frames of which a byte was sent to a process or connection that may have gone; of use where producers speak ZMTP. */
+    int onTheWay;
+
     boolean powerLost;
     /** What the file of a process that ended with status 0 holds; null before. */
     @Nullable

@@ -15,6 +15,7 @@ import java.util.List;
  * @param runs number of runs, one after another in the same folders
  * @param fleet number of lives whose snapshots a fleet adds up, this one first; 0 for no fleet
  * @param subscribed whether subscribers connect over ZMTP
+ * @param wired whether producers connect over ZMTP, and hostile peers beside them
  * @param faults what goes wrong
  */
 public record LifePlan(
@@ -26,6 +27,7 @@ public record LifePlan(
         int runs,
         int fleet,
         boolean subscribed,
+        boolean wired,
         List<Fault> faults) {
 
     /** What a daemon that is started beside another has in common with it. */
@@ -61,17 +63,20 @@ public record LifePlan(
 
     /** The same life with other faults. */
     public LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(seed, samples, daemon, switchOneIn, newFolders, runs, fleet, subscribed, fewer);
+        return new LifePlan(
+                seed, samples, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, fewer);
     }
 
     /** The same life with another number of samples. */
     public LifePlan withSamples(int fewer) {
-        return new LifePlan(seed, fewer, daemon, switchOneIn, newFolders, runs, fleet, subscribed, faults);
+        return new LifePlan(
+                seed, fewer, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, faults);
     }
 
     /** The same life with another number of runs. */
     public LifePlan withRuns(int fewer) {
-        return new LifePlan(seed, samples, daemon, switchOneIn, newFolders, fewer, fleet, subscribed, faults);
+        return new LifePlan(
+                seed, samples, daemon, switchOneIn, newFolders, fewer, fleet, subscribed, wired, faults);
     }
 
     /**
@@ -100,6 +105,7 @@ public record LifePlan(
                 drawn.runs,
                 0,
                 drawn.subscribed,
+                wired,
                 drawn.faults);
     }
 

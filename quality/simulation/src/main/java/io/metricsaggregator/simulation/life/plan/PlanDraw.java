@@ -97,15 +97,7 @@ final class PlanDraw {
         // Of two runs the first could lose its mark and be resumed in place of the second.
         boolean lies = later.nextInt(10) == 0 && runs == 1;
         for (int process = 1; process <= processes; process++) {
-            if (duplicates) {
-                faults.add(duplicateStart(later, process));
-            }
-            if (stays && later.nextBoolean()) {
-                faults.add(killWhileServing(later, process));
-            }
-            if (lies) {
-                faults.add(lie(later, process));
-            }
+            addLaterFaults(later, process, duplicates, stays, lies, faults);
         }
         int fleet = later.nextInt(16) == 0 ? later.nextInt(1, 4) : 0;
         boolean subscribed = later.nextInt(6) == 0;
@@ -124,9 +116,11 @@ final class PlanDraw {
         if (spills) {
             addSpillFaults(settings, processes, faults);
         }
+        boolean wired = new SplittableRandom(seed * 0x5DEECE66DL + 14).nextInt(10) == 0;
         int samples = chance.nextInt(5, 150);
+        long syncNanos = SYNCS[chance.nextInt(SYNCS.length)];
         DaemonSettings daemon = new DaemonSettings(
-                SYNCS[chance.nextInt(SYNCS.length)],
+                syncNanos,
                 SEGMENTS[chance.nextInt(SEGMENTS.length)],
                 packed,
                 stays,
@@ -134,7 +128,29 @@ final class PlanDraw {
                 textBytes,
                 spills ? VALUES_BYTES[settings.nextInt(VALUES_BYTES.length)] : -1);
         return new LifePlan(
-                seed, samples, daemon, chance.nextInt(1, 8), chance.nextInt(4) == 0, runs, fleet, subscribed, faults);
+                seed,
+                samples,
+                daemon,
+                chance.nextInt(1, 8),
+                chance.nextInt(4) == 0,
+                runs,
+                fleet,
+                subscribed,
+                wired,
+                faults);
+    }
+
+    private static void addLaterFaults(
+            SplittableRandom later, int process, boolean duplicates, boolean stays, boolean lies, List<Fault> faults) {
+        if (duplicates) {
+            faults.add(duplicateStart(later, process));
+        }
+        if (stays && later.nextBoolean()) {
+            faults.add(killWhileServing(later, process));
+        }
+        if (lies) {
+            faults.add(lie(later, process));
+        }
     }
 
     /** Draws what goes wrong in one process besides its end. */
