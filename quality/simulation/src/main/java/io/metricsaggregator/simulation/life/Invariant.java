@@ -81,7 +81,7 @@ public enum Invariant {
             "each text that is not dropped is counted, and words of prompts and outputs equal the model; a thread that hangs costs its text alone, within 31 s",
             "each snapshot and file"),
     BOUNDS_HOLD(
-            "no more blocks of a fast journal are in use than its pool has, each by one; texts that wait take --max-text-memory at most",
+            "no more blocks of a fast journal are in use than its pool has, each by one; texts that wait take --max-text-memory at most, frames being received their budget; one snapshot and the newest wait for a subscriber, and the terminal one",
             "each block, each burst"),
     LIFE_IS_REPEATABLE("the same seed gives the same steps, times and bytes", "the gate");
 

@@ -323,7 +323,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     public Transport openTransport(TransportOptions options) throws IOException {
         SimulatedNetwork opened = new SimulatedNetwork(machine, this, chance.split());
         network = opened;
-        opened.overZmtp(plan, options, measured, verdicts);
+        opened.overZmtp(plan, options, measured, verdicts, bounds);
         return opened;
     }
 

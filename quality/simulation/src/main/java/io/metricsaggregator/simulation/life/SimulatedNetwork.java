@@ -77,7 +77,7 @@ final class SimulatedNetwork implements Transport {
     }
 
     /** Opens sockets of the daemon's own for those of a life that speak ZMTP, subscribers, producers or both. */
-    void overZmtp(LifePlan plan, TransportOptions options, MeasuredRun run, Verdicts verdicts)
+    void overZmtp(LifePlan plan, TransportOptions options, MeasuredRun run, Verdicts verdicts, Bounds bounds)
             throws IOException {
         if (!plan.subscribed() && !plan.wired()) {
             return;
@@ -86,6 +86,7 @@ final class SimulatedNetwork implements Transport {
         TransportOptions limits = plan.wired() ? Producers.OPTIONS : options;
         ZmtpTransport sockets = new ZmtpTransport(limits);
         zmtp = sockets;
+        bounds.of(sockets, limits);
         long seed = machine.now() + plan.seed();
         if (plan.subscribed()) {
             subscribers = new Subscribers(machine, verdicts, new SplittableRandom(seed));
