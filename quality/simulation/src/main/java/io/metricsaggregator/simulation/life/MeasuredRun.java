@@ -45,7 +45,7 @@ final class MeasuredRun {
             String outputFolder) {
         this.verdicts = verdicts;
         this.traffic = Traffic.draw(
-                chance, machine.now(), plan.samples(), plan.daemon().countsTexts());
+                chance, machine.now(), plan.samples(), plan.daemon().countsTexts(), plan.heavy());
         this.model = new Model(plan.samples(), plan.daemon().countsTexts());
         this.outages = new Outages(verdicts);
         this.subscriber = new Subscriber(verdicts, model, texts);

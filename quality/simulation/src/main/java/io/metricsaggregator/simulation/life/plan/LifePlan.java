@@ -16,6 +16,7 @@ import java.util.List;
  * @param fleet number of lives whose snapshots a fleet adds up, this one first; 0 for no fleet
  * @param subscribed whether subscribers connect over ZMTP
  * @param wired whether producers connect over ZMTP, and hostile peers beside them
+ * @param heavy whether producers send so much that the journal writes it with direct I/O, in several blocks; if not, one life of some does so too
  * @param faults what goes wrong
  */
 public record LifePlan(
@@ -28,6 +29,7 @@ public record LifePlan(
         int fleet,
         boolean subscribed,
         boolean wired,
+        boolean heavy,
         List<Fault> faults) {
 
     /** What a daemon that is started beside another has in common with it. */
@@ -64,19 +66,19 @@ public record LifePlan(
     /** The same life with other faults. */
     public LifePlan withFaults(List<Fault> fewer) {
         return new LifePlan(
-                seed, samples, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, fewer);
+                seed, samples, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, heavy, fewer);
     }
 
     /** The same life with another number of samples. */
     public LifePlan withSamples(int fewer) {
         return new LifePlan(
-                seed, fewer, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, faults);
+                seed, fewer, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, heavy, faults);
     }
 
     /** The same life with another number of runs. */
     public LifePlan withRuns(int fewer) {
         return new LifePlan(
-                seed, samples, daemon, switchOneIn, newFolders, fewer, fleet, subscribed, wired, faults);
+                seed, samples, daemon, switchOneIn, newFolders, fewer, fleet, subscribed, wired, heavy, faults);
     }
 
     /**
@@ -106,6 +108,7 @@ public record LifePlan(
                 0,
                 drawn.subscribed,
                 wired,
+                heavy,
                 drawn.faults);
     }
 

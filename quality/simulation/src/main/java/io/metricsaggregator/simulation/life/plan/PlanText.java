@@ -14,7 +14,7 @@ public final class PlanText {
     /** Formats a plan. */
     public static String format(LifePlan plan) {
         StringBuilder text = new StringBuilder(String.format(
-                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b wired=%b packed=%b counters=%d text_bytes=%d values_bytes=%d%n",
+                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b wired=%b heavy=%b packed=%b counters=%d text_bytes=%d values_bytes=%d%n",
                 plan.seed(),
                 plan.samples(),
                 plan.daemon().syncNanos(),
@@ -26,6 +26,7 @@ public final class PlanText {
                 plan.fleet(),
                 plan.subscribed(),
                 plan.wired(),
+                plan.heavy(),
                 plan.daemon().packed(),
                 plan.daemon().counters(),
                 plan.daemon().textBytes(),
@@ -81,6 +82,7 @@ public final class PlanText {
                 line.contains(" fleet=") ? (int) number(line, "fleet") : 0,
                 line.contains(" subscribed=true"),
                 line.contains(" wired=true"),
+                line.contains(" heavy=true"),
                 List.of());
     }
 
