@@ -71,6 +71,9 @@ public enum Invariant {
     SUBSCRIBERS_GET_THE_LATEST(
             "a subscriber that reads gets each snapshot and the terminal one, whatever others do; one that stood still gets two older ones at most, then the newest",
             "end of the process, over ZMTP"),
+    INTRUDERS_COST_NOTHING(
+            "frames come whole and in order while other peers break the protocol; these are disconnected, and so are those that do not finish the handshake",
+            "each frame, each poll, over ZMTP"),
     FLEET_ADDS_UP(
             "counters of a fleet are the sums over the last snapshot of each run (durations the longest), its histograms too, bucket by bucket; a node that was killed and is back counts once",
             "each snapshot and file of a fleet"),
@@ -78,7 +81,7 @@ public enum Invariant {
             "each text that is not dropped is counted, and words of prompts and outputs equal the model; a thread that hangs costs its text alone, within 31 s",
             "each snapshot and file"),
     BOUNDS_HOLD(
-            "no more blocks of a fast journal are in use than its pool has, each by one; texts that wait take --max-text-memory at most",
+            "no more blocks of a fast journal are in use than its pool has, each by one; texts that wait take --max-text-memory at most, frames being received their budget; one snapshot and the newest wait for a subscriber, and the terminal one",
             "each block, each burst"),
     LIFE_IS_REPEATABLE("the same seed gives the same steps, times and bytes", "the gate");
 

@@ -20,7 +20,6 @@ import io.metricsaggregator.simulation.machine.Trace;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportOptions;
-import io.metricsaggregator.transport.zmtp.ZmtpTransport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +60,6 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
     private int kills;
     private int cuts;
     private @Nullable SecondDaemon second;
-    private @Nullable Subscribers subscribers;
     /** The frames that it has published, in order. */
     final List<FleetLife.Published> published = new ArrayList<>();
 
@@ -153,13 +151,12 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
         closed = true;
         status = null;
         second = null;
-        subscribers = null;
         Machine.End end = machine.run(this::main, machine.now() + PROCESS_MAX_NANOS);
         if (second != null) {
             second.check();
         }
-        if (subscribers != null) {
-            subscribers.ended(end == Machine.End.EXITED && status == ExitStatus.DURABLE, plan.isLate());
+        if (network != null) {
+            network.ended(end == Machine.End.EXITED && status == ExitStatus.DURABLE, plan.isLate());
         }
         disk.endProcess();
         measured.promises.processEnded(machine.now());
@@ -316,20 +313,17 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
 
     @Override
     public void terminated() {
-        SimulatedNetwork sockets = network;
-        int waiting = sockets != null && sockets.isReceiving() ? measured.waiting(machine.now()) : 0;
+        SimulatedNetwork opened = network;
+        int waiting = opened != null && opened.isReceiving() ? opened.readable(measured.waiting(machine.now())) : 0;
         // Before the journal was read back, nobody knows what is left of the earlier processes' frames.
-        deadlines.stopRequested(sockets == null ? 0 : measured.model.frames() + waiting);
+        deadlines.stopRequested(opened == null ? 0 : measured.model.frames() + waiting);
     }
 
     @Override
     public Transport openTransport(TransportOptions options) throws IOException {
         SimulatedNetwork opened = new SimulatedNetwork(machine, this, chance.split());
         network = opened;
-        if (plan.subscribed()) {
-            subscribers = new Subscribers(machine, verdicts, new SplittableRandom(machine.now() + plan.seed()));
-            return opened.publishing(new ZmtpTransport(options), subscribers);
-        }
+        opened.overZmtp(plan, options, measured, verdicts, bounds);
         return opened;
     }
 

@@ -27,6 +27,9 @@ final class MeasuredRun {
     final FinalFile file;
     final Outages outages;
     int taken;
+    /** Frames of which a byte was sent to a process or connection that may have gone; of use where producers speak ZMTP. */
+    int onTheWay;
+
     boolean powerLost;
     /** What the file of a process that ended with status 0 holds; null before. */
     @Nullable
@@ -42,7 +45,7 @@ final class MeasuredRun {
             String outputFolder) {
         this.verdicts = verdicts;
         this.traffic = Traffic.draw(
-                chance, machine.now(), plan.samples(), plan.daemon().countsTexts());
+                chance, machine.now(), plan.samples(), plan.daemon().countsTexts(), plan.heavy());
         this.model = new Model(plan.samples(), plan.daemon().countsTexts());
         this.outages = new Outages(verdicts);
         this.subscriber = new Subscriber(verdicts, model, texts);

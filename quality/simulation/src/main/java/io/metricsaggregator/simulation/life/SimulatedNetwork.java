@@ -1,14 +1,18 @@
 package io.metricsaggregator.simulation.life;
 
 import io.metricsaggregator.simulation.life.plan.Arrival;
+import io.metricsaggregator.simulation.life.plan.LifePlan;
 import io.metricsaggregator.simulation.machine.Machine;
+import io.metricsaggregator.simulation.net.NetCalls;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportException;
+import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.TransportStats;
+import io.metricsaggregator.transport.zmtp.ZmtpTransport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -57,10 +61,11 @@ final class SimulatedNetwork implements Transport {
         void published(byte[] frame, boolean last);
     }
 
-    /** Publishes to subscribers over ZMTP; null if they are not simulated. */
-    private @Nullable Transport published;
+    /** The daemon's own sockets; null if nobody speaks ZMTP. */
+    private @Nullable Transport zmtp;
 
     private @Nullable Subscribers subscribers;
+    private @Nullable Producers producers;
 
     /** Sockets whose peers connect within 200 ms. */
     SimulatedNetwork(Machine machine, Wire wire, SplittableRandom chance) {
@@ -71,16 +76,39 @@ final class SimulatedNetwork implements Transport {
         this.connectedNanos = machine.now() + chance.nextLong(1_000_000, CONNECT_MAX_NANOS);
     }
 
-    /** Publishes over a transport of the daemon's own. */
-    SimulatedNetwork publishing(Transport by, Subscribers to) {
-        published = by;
-        subscribers = to;
-        return this;
+    /** Opens sockets of the daemon's own for those of a life that speak ZMTP, subscribers, producers or both. */
+    void overZmtp(LifePlan plan, TransportOptions options, MeasuredRun run, Verdicts verdicts, Bounds bounds)
+            throws IOException {
+        if (!plan.subscribed() && !plan.wired()) {
+            return;
+        }
+        NetCalls.begin();
+        TransportOptions limits = plan.wired() ? Producers.OPTIONS : options;
+        ZmtpTransport sockets = new ZmtpTransport(limits);
+        zmtp = sockets;
+        bounds.of(sockets, limits);
+        long seed = machine.now() + plan.seed();
+        if (plan.subscribed()) {
+            subscribers = new Subscribers(machine, verdicts, new SplittableRandom(seed));
+        }
+        if (plan.wired()) {
+            producers = new Producers(machine, verdicts, run, new SplittableRandom(seed + 1), plan.isLate());
+        }
+    }
+
+    /** The process has ended; see {@link Subscribers#ended}. */
+    void ended(boolean regularly, boolean late) {
+        if (subscribers != null) {
+            subscribers.ended(regularly, late);
+        }
     }
 
     @Override
-    public FrameSource openSource(List<Endpoint> endpoints, FrameHandler to) {
+    public FrameSource openSource(List<Endpoint> endpoints, FrameHandler to) throws TransportException {
         handler = to;
+        if (zmtp != null && producers != null) {
+            return zmtp.openSource(endpoints, producers.before(to, wire));
+        }
         return new FrameSource() {
             @Override
             public List<Endpoint> endpoints() {
@@ -100,12 +128,17 @@ final class SimulatedNetwork implements Transport {
     }
 
     private boolean isConnected() {
-        return machine.now() >= connectedNanos;
+        return producers == null ? machine.now() >= connectedNanos : producers.isSubscribed();
     }
 
     /** Whether frames that wait at their producers now can be read. */
     boolean isReceiving() {
         return handler != null && isConnected() && !closed;
+    }
+
+    /** Those of the frames that wait at their producers that can be read now. */
+    int readable(int waiting) {
+        return producers == null ? waiting : producers.readable();
     }
 
     /** Whether the process has begun to close its sockets. */
@@ -115,8 +148,7 @@ final class SimulatedNetwork implements Transport {
 
     @Override
     public FrameSink openSink(List<Endpoint> endpoints, FrameSink.Kind kind) throws TransportException {
-        Transport own = published;
-        FrameSink to = own == null ? null : own.openSink(endpoints, kind);
+        FrameSink to = zmtp == null || subscribers == null ? null : zmtp.openSink(endpoints, kind);
         return new FrameSink() {
             @Override
             public List<Endpoint> endpoints() {
@@ -172,30 +204,36 @@ final class SimulatedNetwork implements Transport {
     @Override
     public int poll(long timeoutNanos) throws IOException {
         machine.step(serving ? "serve" : "poll");
-        int frames = receive() + publish();
+        int frames = receive() + serve();
         if (frames > 0 || woken || timeoutNanos == 0) {
             woken = false;
             return frames;
         }
         machine.parkUntil(Math.min(machine.now() + timeoutNanos, nextNanos()));
         woken = false;
-        return receive() + publish();
+        return receive() + serve();
     }
 
-    /** Serves the subscribers; returns 0. */
-    private int publish() throws IOException {
-        return published == null ? 0 : published.poll(0);
+    /** Serves the peers that speak ZMTP; returns the frames that came from them. */
+    private int serve() throws IOException {
+        if (producers != null) {
+            producers.check();
+        }
+        return zmtp == null ? 0 : zmtp.poll(0);
     }
 
     private long nextNanos() {
         long frames = nextFrameNanos();
-        if (subscribers == null) {
+        if (zmtp == null) {
             return frames;
         }
-        return Math.min(Math.min(frames, subscribers.nextNanos()), machine.now() + CHECK_NANOS);
+        return Math.min(Math.min(frames, NetCalls.nextNanos()), machine.now() + CHECK_NANOS);
     }
 
     private long nextFrameNanos() {
+        if (producers != null) {
+            return Long.MAX_VALUE;
+        }
         Arrival next = wire.peek();
         long readable = next == null ? Long.MAX_VALUE : next.atNanos();
         return isConnected() ? readable : Math.max(connectedNanos, next == null ? connectedNanos : readable);
@@ -205,7 +243,7 @@ final class SimulatedNetwork implements Transport {
         FrameHandler to = handler;
         int most = chance.nextInt(1, 64);
         int frames = 0;
-        while (to != null && frames < most && isReceiving()) {
+        while (to != null && producers == null && frames < most && isReceiving()) {
             Arrival next = wire.peek();
             if (next == null || next.atNanos() > machine.now()) {
                 break;
@@ -245,15 +283,15 @@ final class SimulatedNetwork implements Transport {
 
     @Override
     public TransportStats stats() {
-        return stats;
+        return zmtp == null || producers == null ? stats : zmtp.stats();
     }
 
     @Override
     public void close(long lingerNanos) {
         machine.step("close");
         closed = true;
-        if (published != null) {
-            published.close(lingerNanos);
+        if (zmtp != null) {
+            zmtp.close(lingerNanos);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.simulation.life;
 
+import io.metricsaggregator.simulation.life.plan.DaemonSettings;
 import io.metricsaggregator.simulation.machine.Machine;
 import io.metricsaggregator.simulation.net.NetCalls;
 import io.metricsaggregator.simulation.net.Peer;
@@ -51,7 +52,7 @@ final class Subscribers implements NetCalls.Callers {
         }
         peers.sort((a, b) -> Long.compare(a.connectsNanos, b.connectsNanos));
         coming.addAll(peers);
-        NetCalls.begin(this);
+        NetCalls.begin(DaemonSettings.OUTPUT_PORT, this);
     }
 
     /** One that stands still again and again, so that often the end finds it so, with a snapshot on its way; each time for less than a daemon waits for it. */

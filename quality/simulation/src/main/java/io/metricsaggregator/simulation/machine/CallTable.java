@@ -52,7 +52,7 @@ public final class CallTable {
         String collectors = "lives have no collector";
         String exporters = "lives have no exporter";
         String texts = "words take the place of a model's tokens";
-        String transport = "SimulatedNetwork takes its place, and lives with subscribers only bind sockets";
+        String transport = "SimulatedNetwork takes its place, and lives over ZMTP only bind sockets";
         reasons.put("collect.HttpGet", collectors);
         reasons.put("daemon.Exporters", exporters);
         reasons.put("daemon.ParentProcess", "lives have no parent");

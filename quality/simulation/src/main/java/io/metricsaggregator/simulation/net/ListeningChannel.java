@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A bound socket. */
 final class ListeningChannel extends ServerSocketChannel implements PeerSelector.Ready {
-    private SocketAddress address = new InetSocketAddress(0);
+    private InetSocketAddress address = new InetSocketAddress(0);
 
     ListeningChannel() {
         super(null);
@@ -22,12 +22,12 @@ final class ListeningChannel extends ServerSocketChannel implements PeerSelector
 
     @Override
     public int readyOps() {
-        return NetCalls.callers().isWaiting() ? SelectionKey.OP_ACCEPT : 0;
+        return NetCalls.callers(address.getPort()).isWaiting() ? SelectionKey.OP_ACCEPT : 0;
     }
 
     @Override
     public ServerSocketChannel bind(SocketAddress local, int backlog) {
-        address = local;
+        address = (InetSocketAddress) local;
         return this;
     }
 
@@ -36,7 +36,7 @@ final class ListeningChannel extends ServerSocketChannel implements PeerSelector
         if (!isOpen()) {
             throw new ClosedChannelException();
         }
-        Peer peer = NetCalls.callers().accept();
+        Peer peer = NetCalls.callers(address.getPort()).accept();
         return peer == null ? null : new PeerChannel(peer);
     }
 

@@ -3,15 +3,17 @@ package io.metricsaggregator.simulation.net;
 import io.metricsaggregator.simulation.machine.Machine;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the daemon's classes call in place of the JDK's sockets once they are woven. Runs on a simulated thread. */
 public final class NetCalls {
-    private static @Nullable Callers callers;
+    private static final Map<Integer, Callers> CALLERS = new TreeMap<>();
 
     private NetCalls() {}
 
-    /** Who connects to the process. */
+    /** Who connects to a port of the process. */
     public interface Callers {
 
         /** A peer that waits to be accepted; null for none. It is returned once. */
@@ -25,17 +27,31 @@ public final class NetCalls {
         long nextNanos();
     }
 
-    /** Sets who connects to a new process. */
-    public static void begin(Callers to) {
-        callers = to;
+    /** A new process has no callers. */
+    public static void begin() {
+        CALLERS.clear();
     }
 
-    static Callers callers() {
-        Callers to = callers;
+    /** Sets who connects to a port of the process. */
+    public static void begin(int port, Callers to) {
+        CALLERS.put(port, to);
+    }
+
+    static Callers callers(int port) {
+        Callers to = CALLERS.get(port);
         if (to == null) {
-            throw new IllegalStateException("no network is simulated");
+            throw new IllegalStateException("no network is simulated at port " + port);
         }
         return to;
+    }
+
+    /** When a peer of any port next does something, in virtual nanoseconds. */
+    public static long nextNanos() {
+        long next = Long.MAX_VALUE;
+        for (Callers each : CALLERS.values()) {
+            next = Math.min(next, each.nextNanos());
+        }
+        return next;
     }
 
     public static Selector openSelector() {

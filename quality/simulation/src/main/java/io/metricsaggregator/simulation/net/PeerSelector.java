@@ -102,8 +102,7 @@ final class PeerSelector extends AbstractSelector {
         if (selected > 0) {
             return selected;
         }
-        machine.parkUntil(
-                Math.min(machine.now() + millis * 1_000_000, NetCalls.callers().nextNanos()));
+        machine.parkUntil(Math.min(machine.now() + millis * 1_000_000, NetCalls.nextNanos()));
         return selectNow(action);
     }
 

@@ -3,7 +3,6 @@ package io.metricsaggregator.simulation.net;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,9 +10,6 @@ import java.util.function.LongSupplier;
 
 /** A subscriber that speaks ZMTP 3.0 over bytes: it connects, subscribes to everything, and reads, stands still once or again and again, or leaves. */
 public final class SubscriberPeer implements Peer {
-    private static final int GREETING = 64;
-    private static final int FLAG_LONG = 2;
-    private static final int FLAG_COMMAND = 4;
     private static final int LONG_HEADER = 9;
 
     private final LongSupplier clock;
@@ -40,7 +36,7 @@ public final class SubscriberPeer implements Peer {
     private long heldAt;
 
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
-    private int parsed = GREETING;
+    private int parsed = ZmtpBytes.GREETING;
     private final List<Got> frames = new ArrayList<>();
     private long headNanos;
     private boolean closed;
@@ -70,20 +66,7 @@ public final class SubscriberPeer implements Peer {
         this.everyNanos = everyNanos;
         this.leavesNanos = leavesNanos;
         this.socketBytes = chance.nextInt(1, 20_000);
-        this.hello = hello();
-    }
-
-    private static byte[] hello() {
-        ByteBuffer bytes = ByteBuffer.allocate(128);
-        bytes.put((byte) 0xff).position(9);
-        bytes.put((byte) 0x7f).put((byte) 3).put((byte) 0);
-        bytes.put("NULL".getBytes(StandardCharsets.US_ASCII)).position(GREETING);
-        byte[] ready = "\5READY\13Socket-Type\0\0\0\3SUB".getBytes(StandardCharsets.US_ASCII);
-        bytes.put((byte) FLAG_COMMAND).put((byte) ready.length).put(ready);
-        bytes.put((byte) 0).put((byte) 1).put((byte) 1);
-        byte[] all = new byte[bytes.position()];
-        bytes.flip().get(all);
-        return all;
+        this.hello = ZmtpBytes.join(ZmtpBytes.hello("SUB"), ZmtpBytes.message(new byte[] {1}));
     }
 
     /** When it next does something by itself; {@link Long#MAX_VALUE} if never. */
@@ -179,19 +162,19 @@ public final class SubscriberPeer implements Peer {
         byte[] bytes = received.toByteArray();
         while (true) {
             if (bytes.length < parsed + LONG_HEADER
-                    && (bytes.length < parsed + 2 || (bytes[parsed] & FLAG_LONG) != 0)) {
+                    && (bytes.length < parsed + 2 || (bytes[parsed] & ZmtpBytes.FLAG_LONG) != 0)) {
                 return;
             }
             ByteBuffer in = ByteBuffer.wrap(bytes, parsed, bytes.length - parsed);
             int flags = in.get();
-            long length = (flags & FLAG_LONG) != 0 ? in.getLong() : in.get() & 0xff;
+            long length = (flags & ZmtpBytes.FLAG_LONG) != 0 ? in.getLong() : in.get() & 0xff;
             if (in.remaining() < length) {
                 return;
             }
             byte[] body = new byte[(int) length];
             in.get(body);
             parsed = in.position();
-            if ((flags & FLAG_COMMAND) == 0) {
+            if ((flags & ZmtpBytes.FLAG_COMMAND) == 0) {
                 frames.add(new Got(headNanos, body));
             }
             headNanos = clock.getAsLong();

@@ -32,6 +32,11 @@ public record DaemonSettings(
         int counters,
         long textBytes,
         long valuesBytes) {
+    /** Where the daemon receives. */
+    public static final int INPUT_PORT = 1;
+    /** Where the daemon publishes. */
+    public static final int OUTPUT_PORT = 2;
+
     static final String SPILL_FOLDER = "spill";
 
     private static final long ENOUGH_BYTES = 1L << 26;
@@ -91,8 +96,8 @@ public record DaemonSettings(
                                 spills() ? valuesBytes : ENOUGH_BYTES,
                                 spills() ? disk.getPath("/" + SPILL_FOLDER) : null),
                         new DaemonConfig.Endpoints(
-                                List.of(Endpoint.parse("tcp://127.0.0.1:1", true)),
-                                List.of(Endpoint.parse("tcp://127.0.0.1:2", true)),
+                                List.of(Endpoint.parse("tcp://127.0.0.1:" + INPUT_PORT, true)),
+                                List.of(Endpoint.parse("tcp://127.0.0.1:" + OUTPUT_PORT, true)),
                                 null,
                                 TransportOptions.defaults()),
                         new DaemonConfig.Output(out, null, DaemonConfig.Output.PRIVATE))

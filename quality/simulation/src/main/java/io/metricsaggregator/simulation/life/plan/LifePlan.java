@@ -15,6 +15,8 @@ import java.util.List;
  * @param runs number of runs, one after another in the same folders
  * @param fleet number of lives whose snapshots a fleet adds up, this one first; 0 for no fleet
  * @param subscribed whether subscribers connect over ZMTP
+ * @param wired whether producers connect over ZMTP, and hostile peers beside them
+ * @param heavy whether producers send so much that the journal writes it with direct I/O, in several blocks; if not, one life of some does so too
  * @param faults what goes wrong
  */
 public record LifePlan(
@@ -26,6 +28,8 @@ public record LifePlan(
         int runs,
         int fleet,
         boolean subscribed,
+        boolean wired,
+        boolean heavy,
         List<Fault> faults) {
 
     /** What a daemon that is started beside another has in common with it. */
@@ -61,17 +65,20 @@ public record LifePlan(
 
     /** The same life with other faults. */
     public LifePlan withFaults(List<Fault> fewer) {
-        return new LifePlan(seed, samples, daemon, switchOneIn, newFolders, runs, fleet, subscribed, fewer);
+        return new LifePlan(
+                seed, samples, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, heavy, fewer);
     }
 
     /** The same life with another number of samples. */
     public LifePlan withSamples(int fewer) {
-        return new LifePlan(seed, fewer, daemon, switchOneIn, newFolders, runs, fleet, subscribed, faults);
+        return new LifePlan(
+                seed, fewer, daemon, switchOneIn, newFolders, runs, fleet, subscribed, wired, heavy, faults);
     }
 
     /** The same life with another number of runs. */
     public LifePlan withRuns(int fewer) {
-        return new LifePlan(seed, samples, daemon, switchOneIn, newFolders, fewer, fleet, subscribed, faults);
+        return new LifePlan(
+                seed, samples, daemon, switchOneIn, newFolders, fewer, fleet, subscribed, wired, heavy, faults);
     }
 
     /**
@@ -100,6 +107,8 @@ public record LifePlan(
                 drawn.runs,
                 0,
                 drawn.subscribed,
+                wired,
+                heavy,
                 drawn.faults);
     }
 

@@ -97,15 +97,7 @@ final class PlanDraw {
         // Of two runs the first could lose its mark and be resumed in place of the second.
         boolean lies = later.nextInt(10) == 0 && runs == 1;
         for (int process = 1; process <= processes; process++) {
-            if (duplicates) {
-                faults.add(duplicateStart(later, process));
-            }
-            if (stays && later.nextBoolean()) {
-                faults.add(killWhileServing(later, process));
-            }
-            if (lies) {
-                faults.add(lie(later, process));
-            }
+            addLaterFaults(later, process, duplicates, stays, lies, faults);
         }
         int fleet = later.nextInt(16) == 0 ? later.nextInt(1, 4) : 0;
         boolean subscribed = later.nextInt(6) == 0;
@@ -124,9 +116,11 @@ final class PlanDraw {
         if (spills) {
             addSpillFaults(settings, processes, faults);
         }
+        Load load = Load.draw(new SplittableRandom(seed * 0x5DEECE66DL + 14), stays, faults);
         int samples = chance.nextInt(5, 150);
+        long syncNanos = SYNCS[chance.nextInt(SYNCS.length)];
         DaemonSettings daemon = new DaemonSettings(
-                SYNCS[chance.nextInt(SYNCS.length)],
+                load.cutAtEnd ? 10 * MILLI : syncNanos,
                 SEGMENTS[chance.nextInt(SEGMENTS.length)],
                 packed,
                 stays,
@@ -134,7 +128,49 @@ final class PlanDraw {
                 textBytes,
                 spills ? VALUES_BYTES[settings.nextInt(VALUES_BYTES.length)] : -1);
         return new LifePlan(
-                seed, samples, daemon, chance.nextInt(1, 8), chance.nextInt(4) == 0, runs, fleet, subscribed, faults);
+                seed,
+                samples,
+                daemon,
+                chance.nextInt(1, 8),
+                chance.nextInt(4) == 0,
+                runs,
+                fleet,
+                subscribed,
+                load.wired,
+                load.heavy,
+                faults);
+    }
+
+    /** How producers send, and two ends that seldom come together with what makes them dangerous: they take the place of all other faults. */
+    private record Load(boolean wired, boolean heavy, boolean cutAtEnd) {
+        static Load draw(SplittableRandom chance, boolean stays, List<Fault> faults) {
+            boolean wired = chance.nextInt(10) == 0;
+            boolean heavy = chance.nextInt(16) == 0;
+            if (stays && chance.nextInt(8) == 0) {
+                faults.clear();
+                addLossOfMark(chance, faults);
+            }
+            boolean cutAtEnd = heavy && chance.nextInt(3) == 0;
+            if (cutAtEnd) {
+                // Bytes that wait for their block are written after the fsync of their burst.
+                faults.clear();
+                faults.add(new Fault(Fault.Kind.POWER_CUT, 1, "create .final_snapshot", 1, 0));
+            }
+            return new Load(wired, heavy, cutAtEnd);
+        }
+    }
+
+    private static void addLaterFaults(
+            SplittableRandom later, int process, boolean duplicates, boolean stays, boolean lies, List<Fault> faults) {
+        if (duplicates) {
+            faults.add(duplicateStart(later, process));
+        }
+        if (stays && later.nextBoolean()) {
+            faults.add(killWhileServing(later, process));
+        }
+        if (lies) {
+            faults.add(lie(later, process));
+        }
     }
 
     /** Draws what goes wrong in one process besides its end. */
@@ -279,6 +315,14 @@ final class PlanDraw {
         String label = List.of("create .finished", "write .finished", "create done", "offer-last", "serve", "serve")
                 .get(chance.nextInt(6));
         return new Fault(Fault.Kind.KILL, process, label, label.equals("serve") ? chance.nextInt(1, 5) : 1, 0);
+    }
+
+    /** A process is killed between the mark of its finished run and the fsync of it, and the power is cut while the next one serves the result. */
+    private static void addLossOfMark(SplittableRandom chance, List<Fault> faults) {
+        int nth = chance.nextInt(4) > 0 ? 2 : 3;
+        faults.add(new Fault(Fault.Kind.KILL, 1, "force-folder run-", nth, 0));
+        String label = chance.nextBoolean() ? "offer-last" : "serve";
+        faults.add(new Fault(Fault.Kind.POWER_CUT, 2, label, 1, 0));
     }
 
     /** For some time the disk says that it has fsynced, and has not; the power is cut at the end of it, or later. */

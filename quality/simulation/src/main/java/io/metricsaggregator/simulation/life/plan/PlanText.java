@@ -14,7 +14,7 @@ public final class PlanText {
     /** Formats a plan. */
     public static String format(LifePlan plan) {
         StringBuilder text = new StringBuilder(String.format(
-                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b packed=%b counters=%d text_bytes=%d values_bytes=%d%n",
+                "life seed=%d samples=%d sync_nanos=%d segment_bytes=%d switch_one_in=%d new_folders=%b runs=%d stays=%b fleet=%d subscribed=%b wired=%b heavy=%b packed=%b counters=%d text_bytes=%d values_bytes=%d%n",
                 plan.seed(),
                 plan.samples(),
                 plan.daemon().syncNanos(),
@@ -25,6 +25,8 @@ public final class PlanText {
                 plan.daemon().stays(),
                 plan.fleet(),
                 plan.subscribed(),
+                plan.wired(),
+                plan.heavy(),
                 plan.daemon().packed(),
                 plan.daemon().counters(),
                 plan.daemon().textBytes(),
@@ -79,6 +81,8 @@ public final class PlanText {
                 line.contains(" runs=") ? (int) number(line, "runs") : 1,
                 line.contains(" fleet=") ? (int) number(line, "fleet") : 0,
                 line.contains(" subscribed=true"),
+                line.contains(" wired=true"),
+                line.contains(" heavy=true"),
                 List.of());
     }
 

@@ -41,12 +41,12 @@ public final class Traffic {
 
     private final boolean texts;
 
-    private Traffic(SplittableRandom chance, long startNanos, boolean texts) {
+    private Traffic(SplittableRandom chance, long startNanos, boolean texts, boolean heavy) {
         this.chance = chance;
         this.startNanos = startNanos;
         this.texts = texts;
-        this.odd = chance.nextInt(3) > 0;
-        this.big = odd && chance.nextInt(16) == 0;
+        this.odd = chance.nextInt(3) > 0 || heavy;
+        this.big = (odd && chance.nextInt(16) == 0) || heavy;
     }
 
     /**
@@ -55,9 +55,11 @@ public final class Traffic {
      * @param startNanos virtual time at which the life begins
      * @param samples number of samples
      * @param texts whether the samples have prompts and outputs
+     * @param heavy whether large records are among them in any case
      */
-    public static List<Arrival> draw(SplittableRandom chance, long startNanos, int samples, boolean texts) {
-        Traffic traffic = new Traffic(chance, startNanos, texts);
+    public static List<Arrival> draw(
+            SplittableRandom chance, long startNanos, int samples, boolean texts, boolean heavy) {
+        Traffic traffic = new Traffic(chance, startNanos, texts, heavy);
         traffic.drawRecords(samples);
         return traffic.frames();
     }

@@ -32,6 +32,8 @@ class PlanTextTest {
         assertThat(plans)
                 .anyMatch(each -> each.daemon().stays())
                 .anyMatch(LifePlan::subscribed)
+                .anyMatch(LifePlan::wired)
+                .anyMatch(LifePlan::heavy)
                 .anyMatch(each -> !each.daemon().packed())
                 .anyMatch(each -> each.daemon().countsTexts())
                 .anyMatch(each -> each.daemon().spills());
