@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +20,22 @@ class SyncThreadTest {
         if (sync != null) {
             sync.end();
         }
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().equals("journal"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void theThreadDoesNotKeepTheProcessAlive() {
+        Set<Thread> before = threads();
+        sync = new SyncThread(OFTEN_NANOS);
+        assertThat(threads())
+                .filteredOn(each -> !before.contains(each))
+                .hasSize(1)
+                .allMatch(Thread::isDaemon);
     }
 
     @Test
@@ -63,11 +81,14 @@ class SyncThreadTest {
 
     @Test
     void withoutAThreadAFullSegmentIsOnlyClosed() throws Exception {
+        Set<Thread> before = threads();
         for (long never : new long[] {0, -1}) {
             sync = new SyncThread(never);
             ScriptedChannel full = new ScriptedChannel();
             sync.dirty(full);
+            assertThat(threads()).as("no thread").isSubsetOf(before);
             sync.retire(full);
+            assertThat(sync.dirty.get()).isNull();
             assertThat(full.calls).containsExactly("close");
         }
     }
