@@ -55,6 +55,7 @@ class PackedSegmentTest {
         });
         assertThat(numbers).doesNotHaveDuplicates();
         assertThat(seen).hasSameSizeAs(frames);
+        assertThat(reader.frames()).isEqualTo(frames.size());
         for (int i = 0; i < seen.size(); i++) {
             assertThat(seen.get(i)).as("frame %d", i).isEqualTo(frames.get(i));
         }

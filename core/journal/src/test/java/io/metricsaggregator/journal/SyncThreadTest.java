@@ -4,14 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SyncThreadTest {
     private static final long OFTEN_NANOS = 1_000_000;
+
+    @TempDir
+    private Path directory;
 
     private SyncThread sync;
 
@@ -137,6 +146,36 @@ class SyncThreadTest {
             ScriptedChannel folder = new ScriptedChannel();
             sync.folder(folder);
             assertThat(folder.calls).containsExactly("fsync", "close");
+        }
+    }
+
+    @Test
+    void theDiskIsAskedToKeepEachBurstOrTheLastAndAFailedSegmentIsClosed() throws IOException {
+        for (long syncNanos : new long[] {0, -1}) {
+            Path own = Files.createDirectory(directory.resolve("disk" + syncNanos));
+            ScriptedChannel disk = new ScriptedChannel();
+            JournalWriter writer = new JournalWriter(own, Map.of(), 1, 0, 1 << 20, syncNanos);
+            Objects.requireNonNull(writer.segment).channel().close();
+            writer.segment = new BufferedSegment(disk, ByteBuffer.allocate(1 << 10));
+            writer.frame(ByteBuffer.allocate(50), 0, 50, 5);
+            writer.endBurst(5);
+            assertThat(disk.calls).hasSize(syncNanos == 0 ? 1 : 0);
+            disk.calls.clear();
+            int before = disk.written.size();
+            writer.outage(1, 2, 5);
+            assertThat(disk.written.size()).isEqualTo(before + 33);
+            writer.close();
+            assertThat(disk.calls).containsExactly("fdatasync", "close");
+        }
+        ScriptedChannel failing = new ScriptedChannel();
+        failing.writeFailure = new IOException("no space left on device");
+        try (JournalWriter writer = new JournalWriter(directory, Map.of(), 1, 0, 1 << 20, -1)) {
+            Objects.requireNonNull(writer.segment).channel().close();
+            writer.segment = new BufferedSegment(failing, ByteBuffer.allocate(100));
+            writer.frame(ByteBuffer.allocate(5000), 0, 5000, 5);
+            assertThat(writer.errors()).as("in the middle of a burst").isEqualTo(1);
+            assertThat(writer.missed()).isEqualTo(1);
+            assertThat(failing.calls).containsExactly("close");
         }
     }
 }
