@@ -107,7 +107,9 @@ class ServerTimesTest {
     void aNameThatIsNotUtf8RejectsTheMapAndNotTheRecord() throws IOException {
         for (String key : new String[] {"prefill_node", "decode_node"}) {
             byte[] bytes = codec.encode(EventRecord.sample(EventType.SAMPLE_COMPLETE, 7, "a")
-                    .withServer(ServerTimes.from(null).with(ServerKey.QUEUE_NS, 5).onNodes(key.startsWith("p") ? "??" : null, key.startsWith("d") ? "??" : null)));
+                    .withServer(ServerTimes.from(null)
+                            .with(ServerKey.QUEUE_NS, 5)
+                            .onNodes(key.startsWith("p") ? "??" : null, key.startsWith("d") ? "??" : null)));
             for (int i = 0; i < bytes.length; i++) {
                 bytes[i] = bytes[i] == '?' ? (byte) 0xff : bytes[i];
             }

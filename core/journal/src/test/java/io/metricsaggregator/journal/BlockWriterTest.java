@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,28 @@ class BlockWriterTest {
         segment.settle();
         assertThat(segment.isWritten()).isTrue();
         assertThat(new PackedSegment(file).isWritten()).isTrue();
+    }
+
+    @Test
+    void a_thread_that_waits_for_the_disk_sleeps() throws Exception {
+        file.gate = new CountDownLatch(1);
+        blocks.start(file, null);
+        append(BLOCK_BYTES);
+        AtomicReference<IOException> failure = new AtomicReference<>();
+        Thread receiving = new Thread(() -> {
+            try {
+                blocks.settle();
+            } catch (IOException e) {
+                failure.set(e);
+            }
+        });
+        receiving.start();
+        await(() -> receiving.getState() == Thread.State.TIMED_WAITING);
+        file.gate.countDown();
+        receiving.join(30_000);
+        assertThat(receiving.isAlive()).isFalse();
+        assertThat(failure.get()).isNull();
+        assertThat(blocks.waitedNanos()).isPositive();
     }
 
     @Test

@@ -151,8 +151,7 @@ class FramePackerTest {
                 packer.frame(ByteBuffer.wrap(made.next()));
             }
             byte[] whole = finish(random.nextBoolean());
-            byte[] packed =
-                    Arrays.copyOf(whole, random.nextInt(10) == 0 ? random.nextInt(whole.length) : whole.length);
+            byte[] packed = Arrays.copyOf(whole, random.nextInt(10) == 0 ? random.nextInt(whole.length) : whole.length);
             for (int flips = random.nextInt(3); flips >= 0 && packed.length > 0; flips--) {
                 packed[random.nextInt(packed.length)] = (byte) random.nextInt();
             }

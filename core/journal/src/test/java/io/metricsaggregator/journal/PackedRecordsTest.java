@@ -75,9 +75,13 @@ class PackedRecordsTest {
     private static byte[] wide(List<byte[]> records) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(new byte[PackFormat.TOPIC_BYTES]);
-        out.write(0xdc);
-        out.write(records.size() >>> 8);
-        out.write(records.size());
+        if (records.size() < 16) {
+            out.write(0x90 | records.size());
+        } else {
+            out.write(0xdc);
+            out.write(records.size() >>> 8);
+            out.write(records.size());
+        }
         for (byte[] record : records) {
             out.write(0xc5);
             out.write(record.length >>> 8);
@@ -197,6 +201,8 @@ class PackedRecordsTest {
                 .isEqualTo(1);
         used.reset();
         assertThat(used.hasNext()).isFalse();
+        assertThat((Object[]) used.topics).containsOnlyNulls();
+        assertThat(used.shapes).containsOnlyNulls();
         // Says the place of an id that its own segment does not have.
         FramePacker second = new FramePacker();
         second.keep(PackFormat.place(0, low), 0, low);

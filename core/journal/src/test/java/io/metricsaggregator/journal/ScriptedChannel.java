@@ -30,6 +30,9 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     /** Writes wait until it is counted down. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
+    /** Called by each force. */
+    Runnable whenForced = () -> {};
+
     final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
     final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
 
@@ -53,6 +56,7 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     @Override
     public void force(boolean metaData) throws IOException {
         calls.add(metaData ? "fsync" : "fdatasync");
+        whenForced.run();
         IOException failure = failures.poll();
         if (failure != null) {
             throw failure;

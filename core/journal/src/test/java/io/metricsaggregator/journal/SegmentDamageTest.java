@@ -52,11 +52,8 @@ class SegmentDamageTest {
         CRC32C crc = new CRC32C();
         crc.update(bytes.put(Entries.FRAME).put((byte) 1).put((byte) 2).flip());
         assertThat(Entries.checksum(
-                        new CRC32C(),
-                        0x01020304,
-                        0x05060708090a0b0cL,
-                        Entries.FRAME,
-                        ByteBuffer.wrap(new byte[] {1, 2})))
+                        new CRC32C(), 0x01020304, 0x05060708090a0b0cL, Entries.FRAME, ByteBuffer.wrap(new byte[] {1, 2
+                        })))
                 .isEqualTo((int) crc.getValue());
     }
 
