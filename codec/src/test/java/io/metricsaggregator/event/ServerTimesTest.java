@@ -104,6 +104,23 @@ class ServerTimesTest {
     }
 
     @Test
+    void aNameThatIsNotUtf8RejectsTheMapAndNotTheRecord() throws IOException {
+        for (String key : new String[] {"prefill_node", "decode_node"}) {
+            byte[] bytes = codec.encode(EventRecord.sample(EventType.SAMPLE_COMPLETE, 7, "a")
+                    .withServer(ServerTimes.from(null)
+                            .with(ServerKey.QUEUE_NS, 5)
+                            .onNodes(key.startsWith("p") ? "??" : null, key.startsWith("d") ? "??" : null)));
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = bytes[i] == '?' ? (byte) 0xff : bytes[i];
+            }
+            assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
+                    .as(key)
+                    .isNull();
+            assertThat(event.server().isRejected()).as(key).isTrue();
+        }
+    }
+
+    @Test
     void nilAnEmptyMapAndUnknownKeysReadAsAbsent() throws IOException {
         Map<String, @Nullable Object> nil = new HashMap<>();
         nil.put("queue_ns", null);

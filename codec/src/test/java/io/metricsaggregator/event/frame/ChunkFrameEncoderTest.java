@@ -1,14 +1,18 @@
 package io.metricsaggregator.event.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.SampleIds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ChunkFrameEncoderTest {
@@ -60,6 +64,55 @@ class ChunkFrameEncoderTest {
         frame.set(8, new byte[] {3});
         encoder.add(0x10000, 7, null, ChunkPart.TOOL_CALLS);
         assertThat(encoder.take(9)).isEqualTo(ChunkFramesTest.pack(frame));
+    }
+
+    @Test
+    void a_number_that_is_no_handle_is_refused_by_name() {
+        for (int handle : new int[] {-1, DecodedEvent.HANDLE_MAX + 1}) {
+            assertThatThrownBy(() -> encoder.add(handle, 7, null, null))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("handle " + handle + " is not 0 to " + DecodedEvent.HANDLE_MAX);
+        }
+        assertThat(encoder.count()).isZero();
+        assertThat(encoder.add(DecodedEvent.HANDLE_MAX, 7, null, null)).isTrue();
+    }
+
+    private boolean bind(Map<String, Object> record) throws IOException {
+        byte[] bytes = ChunkFramesTest.pack(record);
+        new EventDecoder().decode(ByteBuffer.wrap(bytes), 0, bytes.length, event);
+        return frames.bind(event);
+    }
+
+    /** The id of a producer's chunk; empty for none. */
+    private String id(ChunkFrameEncoder producer) {
+        producer.add(3, 7, null, null);
+        assertThat(open(producer.take(0))).isTrue();
+        boolean packed = frames.isPacked();
+        assertThat(frames.next(event)).isTrue();
+        String id = SampleIds.text(event);
+        assertThat(packed).as("a known one").isEqualTo(!id.isEmpty());
+        return id;
+    }
+
+    @Test
+    void sources_and_workers_of_one_life_and_handle_are_told_apart_whoever_sent_before() throws IOException {
+        Map<String, Object> worker = ChunkFramesTest.first("s2", 3L);
+        worker.remove("source_id");
+        worker.put("worker_id", 8L);
+        assertThat(bind(ChunkFramesTest.first("s1", 3L))).isTrue();
+        assertThat(bind(worker)).isTrue();
+        Map<String, Object> later = ChunkFramesTest.first("s3", 3L);
+        later.put("event_type", "sample.of_a_later_version");
+        assertThat(bind(later)).as("of a type that is not known").isTrue();
+        for (int i = 0; i < 2; i++) {
+            assertThat(id(new ChunkFrameEncoder("a", 1))).isEqualTo("s1");
+            assertThat(id(new ChunkFrameEncoder(9, 1))).isEmpty();
+            assertThat(id(new ChunkFrameEncoder("a", 1))).isEqualTo("s1");
+            assertThat(id(new ChunkFrameEncoder(8, 1))).isEqualTo("s2");
+            assertThat(id(new ChunkFrameEncoder("b", 1))).isEmpty();
+            assertThat(id(new ChunkFrameEncoder(8, 1))).isEqualTo("s2");
+            assertThat(id(new ChunkFrameEncoder(9, 1))).isEmpty();
+        }
     }
 
     @Test

@@ -41,7 +41,7 @@ class ChunkFramesTest {
         }
     }
 
-    private static Map<String, Object> first(String id, Object handle) {
+    static Map<String, Object> first(String id, Object handle) {
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("event_type", "sample.recv_first");
         record.put("timestamp_ns", 5L);

@@ -382,6 +382,7 @@ class DirectSegmentTest {
             append(segment, Entries.PACKED_RUN, new byte[0]);
             appendFrames(segment, 20, 100);
             segment.finish();
+            assertThat(files.waitedNanos()).isPositive();
             segment.channel().close();
         }
         files.end();

@@ -41,8 +41,9 @@ class FramePackerTest {
         assertThat(unpacker.unpack(packed, 0, packed.length)).isEqualTo(frames.size() + bursts.size());
         List<Long> seen = new ArrayList<>();
         int[] frame = {0};
+        JournalClock clock = new JournalClock();
         while (unpacker.hasNext()) {
-            unpacker.next(new JournalClock(), new JournalReader.Visitor() {
+            unpacker.next(clock, new JournalReader.Visitor() {
                 @Override
                 public void burst(long nanos) {
                     seen.add(nanos);
@@ -58,6 +59,7 @@ class FramePackerTest {
         }
         assertThat(frame[0]).isEqualTo(frames.size());
         assertThat(seen).isEqualTo(bursts);
+        assertThat(clock.endNanos()).isEqualTo(bursts.isEmpty() ? 0 : bursts.get(bursts.size() - 1));
         frames.clear();
         bursts.clear();
     }
@@ -143,15 +145,13 @@ class FramePackerTest {
         MadeFrames made = new MadeFrames(random);
         int refused = 0;
         for (int i = 0; i < 3000; i++) {
-            FramePacker own = new FramePacker();
-            own.burst(i);
+            packer.reset();
+            packer.burst(i);
             for (int k = random.nextInt(6); k >= 0; k--) {
-                own.frame(ByteBuffer.wrap(made.next()));
+                packer.frame(ByteBuffer.wrap(made.next()));
             }
-            ByteBuffer out = ByteBuffer.allocate(own.finishedMaxBytes());
-            own.finish(out, random.nextBoolean());
-            byte[] packed = Arrays.copyOf(
-                    out.array(), random.nextInt(10) == 0 ? random.nextInt(out.position()) : out.position());
+            byte[] whole = finish(random.nextBoolean());
+            byte[] packed = Arrays.copyOf(whole, random.nextInt(10) == 0 ? random.nextInt(whole.length) : whole.length);
             for (int flips = random.nextInt(3); flips >= 0 && packed.length > 0; flips--) {
                 packed[random.nextInt(packed.length)] = (byte) random.nextInt();
             }
@@ -350,6 +350,35 @@ class FramePackerTest {
         assertThat(packer.entries()).isZero();
         packer.end();
         packer.end();
+        new FramePacker().end();
+    }
+
+    @Test
+    void an_entry_is_full_at_a_mebibyte_of_frames_or_of_what_is_stored_of_them_and_not_a_byte_earlier() {
+        byte[] plain = new byte[(1 << 20) - 5];
+        packer.frame(ByteBuffer.wrap(plain));
+        // Form and length are stored, too: four bytes.
+        assertThat(packer.isFull()).isFalse();
+        finish(false);
+        packer.frame(ByteBuffer.wrap(Arrays.copyOf(plain, plain.length + 1)));
+        assertThat(packer.isFull()).isTrue();
+        finish(false);
+        ByteBuffer keys = ByteBuffer.allocate(3003).put(new byte[] {(byte) 0xde, 3, -24});
+        while (keys.hasRemaining()) {
+            keys.put(new byte[] {(byte) 0xa1, 'x', (byte) 0xc0});
+        }
+        byte[] same = MadeFrames.single(keys.array());
+        int left = 1 << 20;
+        for (; left > same.length; left -= same.length) {
+            add(same);
+        }
+        add(new byte[left - 1]);
+        assertThat(packer.isFull()).isFalse();
+        add(new byte[1]);
+        assertThat(packer.isFull()).isTrue();
+        byte[] packed = finish(false);
+        assertThat(packed.length).isLessThan(10_000);
+        assertUnpacks(packed);
     }
 
     @Test

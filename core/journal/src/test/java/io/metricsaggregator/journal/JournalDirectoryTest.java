@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -112,6 +114,30 @@ class JournalDirectoryTest {
                 .isInstanceOf(NoSuchFileException.class);
         // The folders of this file system cannot be fsynced.
         assertThatThrownBy(() -> JournalDirectory.sync(Path.of("/proc/self"))).isInstanceOf(IOException.class);
+    }
+
+    /** In a zip file no directory can be fsynced, so that each attempt is an error. */
+    @Test
+    void the_folder_of_a_new_or_an_empty_directory_is_fsynced_and_that_of_a_filled_one_or_a_file_is_not()
+            throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(
+                directory.resolve("files.zip"), Map.of("create", "true", "enablePosixFileAttributes", "true"))) {
+            Path root = zip.getPath("/");
+            assertThatThrownBy(() -> DurableDirectory.create(root))
+                    .as("an empty one")
+                    .hasMessageStartingWith("the entries of / cannot be fsynced: ");
+            Path file = Files.createFile(root.resolve("file"));
+            assertThat(DurableDirectory.create(root)).isEmpty();
+            assertThat(DurableDirectory.create(file)).isEmpty();
+            Path run = root.resolve("run");
+            assertThatThrownBy(() -> DurableDirectory.create(run))
+                    .as("a new one")
+                    .hasMessageStartingWith("the entries of / cannot be fsynced: ");
+            assertThat(run).isEmptyDirectory();
+            assertThatThrownBy(() -> JournalDirectory.finish(run)).isInstanceOf(IOException.class);
+            assertThat(run.resolve("done")).exists();
+            assertThat(DurableDirectory.create(run)).isEmpty();
+        }
     }
 
     @Test

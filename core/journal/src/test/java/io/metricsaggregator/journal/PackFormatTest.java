@@ -68,6 +68,71 @@ class PackFormatTest {
                     .putInt(length - 8);
             assertThat(learn(large) == null).isEqualTo(length > 1 << 16);
         }
+        int[] eight = {0xcf, 1, 2, 3, 4, 5, 6, 7, 8};
+        assertThat(learn(map(33, eight))).as("33 numbers of eight bytes").isNull();
+        byte[] fifteen = map(15, 5);
+        fifteen[2] = (byte) 0x8f;
+        assertThat(learn(Arrays.copyOfRange(fifteen, 2, fifteen.length))).isNotNull();
+    }
+
+    @Test
+    void a_value_of_each_kind_is_a_field_of_its_bytes_behind_the_head_and_the_first_of_eight_bytes_is_the_time() {
+        int[][] values = {
+            {0},
+            {0x7f},
+            {0xe0},
+            {0xff},
+            {0xcc, 1},
+            {0xd0, 1},
+            {0xca, 1, 2, 3, 4},
+            {0xcb, 1, 2, 3, 4, 5, 6, 7, 8},
+            {0xcd, 1, 2},
+            {0xd1, 1, 2},
+            {0xce, 1, 2, 3, 4},
+            {0xd2, 1, 2, 3, 4},
+            {0xcf, 1, 2, 3, 4, 5, 6, 7, 8},
+            {0xd3, 1, 2, 3, 4, 5, 6, 7, 8},
+            {0xcf, 1, 2, 3, 4, 5, 6, 7, 8},
+            {0x90},
+            {0xa1, 'y'}
+        };
+        ByteBuffer record = ByteBuffer.allocate(200).put(new byte[] {(byte) 0xde, 0, (byte) values.length});
+        int[] ends = new int[values.length];
+        for (int i = 0; i < values.length; i++) {
+            record.put((byte) 0xa1).put((byte) 'x');
+            for (int each : values[i]) {
+                record.put((byte) each);
+            }
+            ends[i] = record.position();
+        }
+        for (boolean timesOnly : new boolean[] {false, true}) {
+            byte later = timesOnly ? RecordShape.TIME : RecordShape.NUMBER_8;
+            RecordShape shape =
+                    Objects.requireNonNull(RecordShape.learn(record.array(), 0, record.position(), timesOnly));
+            assertThat(shape.kinds)
+                    .containsExactly(
+                            RecordShape.RAW,
+                            RecordShape.RAW,
+                            RecordShape.RAW,
+                            RecordShape.RAW,
+                            RecordShape.RAW,
+                            RecordShape.RAW,
+                            RecordShape.RAW,
+                            RecordShape.RAW,
+                            RecordShape.NUMBER_2,
+                            RecordShape.NUMBER_2,
+                            RecordShape.NUMBER_4,
+                            RecordShape.NUMBER_4,
+                            RecordShape.TIME,
+                            later,
+                            later,
+                            RecordShape.VALUE,
+                            RecordShape.VALUE);
+            assertThat(shape.lengths).containsExactly(1, 1, 1, 1, 1, 1, 4, 8, 2, 2, 4, 4, 8, 8, 8, 1, 2);
+            for (int i = 0; i < ends.length; i++) {
+                assertThat(shape.positions[i] + shape.lengths[i]).isEqualTo(ends[i]);
+            }
+        }
     }
 
     @Test
@@ -125,6 +190,10 @@ class PackFormatTest {
         byte[] unused = Arrays.copyOf(topic, 50);
         unused[4] = 1;
         unused[5] = 1;
+        byte[] unknown = Arrays.copyOf(
+                new byte[] {0, 1, 46, 43, 0, 0, (byte) (PackFormat.NEW_TOPIC << 2 | PackFormat.SHORTEST)}, 49);
+        // One record, of a shape that no record before it has.
+        unknown[47] = 1;
         for (byte[] refused : new byte[][] {
             {0, 1, 0, 3, 0, 0, PackFormat.BURST, 6, 0},
             {0, 1, 0, 2, 0, 0, PackFormat.BURST, 6, 0},
@@ -139,6 +208,8 @@ class PackFormatTest {
             {0, 1, 3, 2, 3, 3, 3 << 2, 3, 'a', 'b', 'c'},
             {0, 1, 0, 12, 0, 0, PackFormat.BURST, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0},
             {0, 1, 40, 2, 0, 0, 1, 0},
+            {PackFormat.DEFLATED, 1, 3, 2, 3, 0, PackFormat.PLAIN_FRAME, 3},
+            unknown,
             unused,
             {}
         }) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +55,7 @@ class PackedSegmentTest {
         });
         assertThat(numbers).doesNotHaveDuplicates();
         assertThat(seen).hasSameSizeAs(frames);
+        assertThat(reader.frames()).isEqualTo(frames.size());
         for (int i = 0; i < seen.size(); i++) {
             assertThat(seen.get(i)).as("frame %d", i).isEqualTo(frames.get(i));
         }
@@ -91,6 +93,10 @@ class PackedSegmentTest {
                 assertHoldsAllFrames();
             }
         }
+        // Those of a burst without an end are written by the end of the segment.
+        byte[] last = made.next();
+        frames.add(last);
+        segment.append(sequence++, Entries.FRAME, ByteBuffer.wrap(last));
         segment.finish();
         segment.channel().close();
         assertHoldsAllFrames();
@@ -180,7 +186,7 @@ class PackedSegmentTest {
             int good = file.position();
             entry(file, 1, Entries.PACKED, payload.flip());
             Path segment = run.resolve(Segments.name(1));
-            Files.write(segment, java.util.Arrays.copyOf(file.array(), file.position()));
+            Files.write(segment, Arrays.copyOf(file.array(), file.position()));
             JournalReader reader = new JournalReader();
             reader.read(run, new JournalReader.Visitor() {
                 @Override
@@ -213,6 +219,13 @@ class PackedSegmentTest {
         assertThat(speed.isPacked()).as("after a short segment").isTrue();
         speed.ended(20L << 20, 17L << 20);
         assertThat(speed.isPacked()).as("after one of 85 %").isTrue();
+        SegmentSpeed shortest = new SegmentSpeed();
+        shortest.ended(SegmentSpeed.JUDGED_BYTES / 16, SegmentSpeed.JUDGED_BYTES / 16 - 1);
+        assertThat(shortest.isPacked()).as("after the shortest that counts").isFalse();
+        // 83 MB a second since it was judged last, although 160 MB/s if that began with the segment.
+        shortest.isWorthDirect(SegmentSpeed.JUDGED_BYTES, 10_000_000_000L);
+        assertThat(shortest.isWorthDirect(2 * SegmentSpeed.JUDGED_BYTES, 10_400_000_000L))
+                .isFalse();
         speed.ended(SegmentSpeed.JUDGED_BYTES, SegmentSpeed.JUDGED_BYTES - 1);
         for (int i = 0; i < SegmentSpeed.KEPT; i++) {
             assertThat(speed.isPacked()).isFalse();
@@ -236,6 +249,82 @@ class PackedSegmentTest {
             speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES);
         }
         assertThat(speed.isPacked()).as("some segments later").isTrue();
+    }
+
+    @Test
+    void a_burst_of_several_mebibytes_is_packed_in_entries_that_a_reader_takes() throws IOException {
+        PackedSegment segment = new PackedSegment(file(1));
+        segment.append(sequence++, Entries.PACKED_RUN, ByteBuffer.wrap(new byte[0]));
+        for (int i = 0; i < 4; i++) {
+            byte[] frame = new byte[900_000];
+            random.nextBytes(frame);
+            frames.add(frame);
+            segment.append(sequence++, Entries.FRAME, ByteBuffer.wrap(frame));
+        }
+        segment.endBurst();
+        assertHoldsAllFrames();
+        segment.channel().close();
+        assertThat(PackedEntries.packs(Entries.FRAME, 1 + FramePacker.FRAME_MAX_BYTES))
+                .isTrue();
+        assertThat(PackedEntries.packs(Entries.FRAME, 2 + FramePacker.FRAME_MAX_BYTES))
+                .isFalse();
+    }
+
+    @Test
+    void texts_are_deflated_at_first_and_then_within_their_share_of_the_time_unless_the_stream_is_in_a_hurry()
+            throws IOException {
+        for (int share : new int[] {1, Integer.MAX_VALUE}) {
+            ScriptedChannel channel = new ScriptedChannel();
+            PackedEntries entries = new PackedEntries(channel, null, share);
+            boolean[] deflated = new boolean[3];
+            for (int i = 0; i < 3; i++) {
+                entries.hurry(i == 2);
+                long before = entries.bytes();
+                entries.append(100_001, 0, i, Entries.FRAME, ByteBuffer.allocate(100_000));
+                entries.flush();
+                deflated[i] = entries.bytes() - before < 50_000;
+            }
+            assertThat(deflated).as("one part of %d", share).containsExactly(true, share == 1, false);
+        }
+    }
+
+    @Test
+    void pages_are_written_again_with_what_follows_even_behind_most_of_the_memory() throws IOException {
+        byte[] content = new byte[3 * PagedFile.BYTES];
+        random.nextBytes(content);
+        try (FileChannel file = file(1)) {
+            PagedFile pages = new PagedFile(file, PagedFile.pages());
+            int at = 0;
+            for (int count : new int[] {700_001, 5, PagedFile.BYTES - 1, 0, 4096, 1}) {
+                pages.put(ByteBuffer.wrap(content, at, count));
+                at += count;
+                pages.flush();
+                byte[] written = Files.readAllBytes(run.resolve(Segments.name(1)));
+                assertThat(written.length).isEqualTo((at + 4095) / 4096 * 4096);
+                assertThat(Arrays.equals(written, 0, at, content, 0, at)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void a_plain_segment_is_written_when_its_memory_is_full_and_counts_what_is_not_written_yet() throws IOException {
+        ScriptedChannel channel = new ScriptedChannel();
+        BufferedSegment segment = new BufferedSegment(channel, ByteBuffer.allocate(40));
+        long appended = 0;
+        // What fits to the byte waits, as a head and as content.
+        for (int i = 0; i < 3; i++) {
+            int length = new int[] {6, 0, 23}[i];
+            segment.append(i, Entries.FRAME, ByteBuffer.allocate(length));
+            appended += 17 + length;
+            assertThat(segment.bytes()).isEqualTo(appended);
+            assertThat(channel.written.size()).isEqualTo(i == 2 ? 40 : 0);
+        }
+        segment.append(3, Entries.FRAME, ByteBuffer.allocate(40));
+        assertThat(channel.written.size()).as("its head, and all before").isEqualTo(97);
+        segment.append(4, Entries.FRAME, ByteBuffer.allocate(0));
+        segment.finish();
+        assertThat(channel.written.size()).isEqualTo(97 + 40 + 17);
+        assertThat(segment.bytes()).isEqualTo(97 + 40 + 17);
     }
 
     @Test

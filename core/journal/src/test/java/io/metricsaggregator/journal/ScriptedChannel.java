@@ -11,6 +11,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,11 +24,17 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     /** Most bytes of a write. */
     int writeMax = Integer.MAX_VALUE;
 
+    /** Thrown by each write; null for none. */
+    volatile IOException writeFailure;
+
+    /** Writes wait until it is counted down. */
+    volatile CountDownLatch gate = new CountDownLatch(0);
+
+    /** Called by each force. */
+    Runnable whenForced = () -> {};
+
     final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
     final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
-
-    /** What an fsync does. */
-    volatile Runnable whileForced = () -> {};
 
     /** Fsyncs that begin before all bytes are written. */
     final AtomicInteger early = new AtomicInteger();
@@ -49,7 +56,7 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     @Override
     public void force(boolean metaData) throws IOException {
         calls.add(metaData ? "fsync" : "fdatasync");
-        whileForced.run();
+        whenForced.run();
         IOException failure = failures.poll();
         if (failure != null) {
             throw failure;
@@ -76,7 +83,15 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     }
 
     @Override
-    public int write(ByteBuffer src) {
+    public int write(ByteBuffer src) throws IOException {
+        try {
+            assertThat(gate.await(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        if (writeFailure != null) {
+            throw writeFailure;
+        }
         byte[] piece = new byte[Math.min(writeMax, src.remaining())];
         src.get(piece);
         written.writeBytes(piece);
@@ -124,7 +139,7 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     }
 
     @Override
-    public int write(ByteBuffer src, long position) {
+    public int write(ByteBuffer src, long position) throws IOException {
         assertThat(position).isEqualTo(written.size());
         return write(src);
     }

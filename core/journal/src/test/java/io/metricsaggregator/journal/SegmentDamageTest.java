@@ -46,6 +46,17 @@ class SegmentDamageTest {
         entry(file, sequence, kind, rest);
     }
 
+    @Test
+    void a_checksum_is_that_of_the_length_the_number_and_the_payload_as_they_are_in_the_file() {
+        ByteBuffer bytes = ByteBuffer.allocate(15).putInt(0x01020304).putLong(0x05060708090a0b0cL);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.put(Entries.FRAME).put((byte) 1).put((byte) 2).flip());
+        assertThat(Entries.checksum(
+                        new CRC32C(), 0x01020304, 0x05060708090a0b0cL, Entries.FRAME, ByteBuffer.wrap(new byte[] {1, 2
+                        })))
+                .isEqualTo((int) crc.getValue());
+    }
+
     private void run(byte kind) {
         entry(0, kind, StandardCharsets.UTF_8.encode("run_id=cafe\nrun_id=later\n=nameless\nno value\n"));
     }

@@ -3,14 +3,25 @@ package io.metricsaggregator.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SyncThreadTest {
     private static final long OFTEN_NANOS = 1_000_000;
+
+    @TempDir
+    private Path directory;
 
     private SyncThread sync;
 
@@ -19,6 +30,22 @@ class SyncThreadTest {
         if (sync != null) {
             sync.end();
         }
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().equals("journal"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void theThreadDoesNotKeepTheProcessAlive() {
+        Set<Thread> before = threads();
+        sync = new SyncThread(OFTEN_NANOS);
+        assertThat(threads())
+                .filteredOn(each -> !before.contains(each))
+                .hasSize(1)
+                .allMatch(Thread::isDaemon);
     }
 
     @Test
@@ -84,7 +111,7 @@ class SyncThreadTest {
         Thread caller = Thread.currentThread();
         AtomicBoolean ended = new AtomicBoolean();
         ScriptedChannel full = new ScriptedChannel();
-        full.whileForced = () -> {
+        full.whenForced = () -> {
             while (!ended.get() && caller.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
             }
@@ -109,11 +136,14 @@ class SyncThreadTest {
 
     @Test
     void withoutAThreadAFullSegmentIsOnlyClosed() throws Exception {
+        Set<Thread> before = threads();
         for (long never : new long[] {0, -1}) {
             sync = new SyncThread(never);
             ScriptedChannel full = new ScriptedChannel();
             sync.dirty(full);
+            assertThat(threads()).as("no thread").isSubsetOf(before);
             sync.retire(full);
+            assertThat(sync.dirty.get()).isNull();
             assertThat(full.calls).containsExactly("close");
         }
     }
@@ -162,6 +192,36 @@ class SyncThreadTest {
             ScriptedChannel folder = new ScriptedChannel();
             sync.folder(folder);
             assertThat(folder.calls).containsExactly("fsync", "close");
+        }
+    }
+
+    @Test
+    void theDiskIsAskedToKeepEachBurstOrTheLastAndAFailedSegmentIsClosed() throws IOException {
+        for (long syncNanos : new long[] {0, -1}) {
+            Path own = Files.createDirectory(directory.resolve("disk" + syncNanos));
+            ScriptedChannel disk = new ScriptedChannel();
+            JournalWriter writer = new JournalWriter(own, Map.of(), 1, 0, 1 << 20, syncNanos);
+            Objects.requireNonNull(writer.segment).channel().close();
+            writer.segment = new BufferedSegment(disk, ByteBuffer.allocate(1 << 10));
+            writer.frame(ByteBuffer.allocate(50), 0, 50, 5);
+            writer.endBurst(5);
+            assertThat(disk.calls).hasSize(syncNanos == 0 ? 1 : 0);
+            disk.calls.clear();
+            int before = disk.written.size();
+            writer.outage(1, 2, 5);
+            assertThat(disk.written.size()).isEqualTo(before + 33);
+            writer.close();
+            assertThat(disk.calls).containsExactly("fdatasync", "close");
+        }
+        ScriptedChannel failing = new ScriptedChannel();
+        failing.writeFailure = new IOException("no space left on device");
+        try (JournalWriter writer = new JournalWriter(directory, Map.of(), 1, 0, 1 << 20, -1)) {
+            Objects.requireNonNull(writer.segment).channel().close();
+            writer.segment = new BufferedSegment(failing, ByteBuffer.allocate(100));
+            writer.frame(ByteBuffer.allocate(5000), 0, 5000, 5);
+            assertThat(writer.errors()).as("in the middle of a burst").isEqualTo(1);
+            assertThat(writer.missed()).isEqualTo(1);
+            assertThat(failing.calls).containsExactly("close");
         }
     }
 }

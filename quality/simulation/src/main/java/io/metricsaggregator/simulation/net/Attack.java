@@ -65,7 +65,7 @@ public enum Attack {
             case WRONG_SOCKET_TYPE -> ZmtpBytes.hello("REP");
             case READY_TOO_LONG ->
                 ZmtpBytes.join(ZmtpBytes.greeting("NULL"), ZmtpBytes.frame(command, new byte[LONG_COMMAND]));
-            case UNDEFINED_FLAGS -> ZmtpBytes.join(hello, new byte[] {(byte) chance.nextInt(8, 128), 1, 1});
+            case UNDEFINED_FLAGS -> ZmtpBytes.join(hello, new byte[] {(byte) (8 << chance.nextInt(5)), 1, 1});
             case FRAME_TOO_LONG -> ZmtpBytes.join(hello, ZmtpBytes.header(0, frameMaxBytes + 1L));
             case NEGATIVE_LENGTH -> ZmtpBytes.join(hello, ZmtpBytes.header(0, Long.MIN_VALUE));
             case MALFORMED_COMMAND -> ZmtpBytes.join(hello, ZmtpBytes.frame(command, new byte[] {9, 'P'}));

@@ -1,0 +1,141 @@
+package io.metricsaggregator.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The thread that writes blocks: when it sleeps, what wakes it, and what it does when it falls behind. */
+class BlockWriterTest {
+    private static final int BLOCKS = 8;
+    private static final int BLOCK_BYTES = 2 * BlockWriter.PAGE;
+    private static final int HEAD_BYTES = Entries.HEAD_BYTES + 1;
+
+    private final BlockWriter blocks = new BlockWriter(new BlockPool(BLOCK_BYTES, BLOCKS));
+    private final ScriptedChannel file = new ScriptedChannel();
+
+    @AfterEach
+    void end() {
+        file.gate.countDown();
+        blocks.end();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + 30_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("30 s are over").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private void append(int bytes) throws IOException {
+        blocks.append(bytes - Entries.HEAD_BYTES, 0, 0, Entries.FRAME, ByteBuffer.allocate(bytes - HEAD_BYTES));
+    }
+
+    private void awaitSleep() {
+        await(() -> blocks.thread.getState() == Thread.State.WAITING);
+    }
+
+    @Test
+    void a_thread_that_sleeps_is_woken_by_a_burst_and_by_a_full_block() throws IOException {
+        blocks.start(file, null);
+        awaitSleep();
+        append(BLOCK_BYTES);
+        await(() -> file.written.size() == BLOCK_BYTES);
+        awaitSleep();
+        append(BlockWriter.PAGE);
+        blocks.publish();
+        await(blocks::isSettled);
+        assertThat(file.written.size()).isEqualTo(BLOCK_BYTES + BlockWriter.PAGE);
+    }
+
+    @Test
+    void a_burst_waits_some_time_for_its_block_to_fill() throws IOException {
+        blocks.start(file, null);
+        boolean[] waited = {false};
+        await(() -> {
+            try {
+                awaitSleep();
+                append(BlockWriter.PAGE);
+                blocks.publish();
+                while (!blocks.isSettled()) {
+                    waited[0] |= blocks.thread.getState() == Thread.State.TIMED_WAITING;
+                }
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            return waited[0];
+        });
+    }
+
+    @Test
+    void what_is_published_is_not_written_until_the_disk_has_taken_it() throws IOException {
+        file.gate = new CountDownLatch(1);
+        DirectSegment segment = new DirectSegment(file, blocks, false, true);
+        assertThat(segment.isWritten()).isTrue();
+        segment.append(0, Entries.RUN, ByteBuffer.allocate(50));
+        segment.endBurst();
+        assertThat(segment.isWritten()).isFalse();
+        file.gate.countDown();
+        segment.settle();
+        assertThat(segment.isWritten()).isTrue();
+        assertThat(new PackedSegment(file).isWritten()).isTrue();
+    }
+
+    @Test
+    void a_thread_that_waits_for_the_disk_sleeps() throws Exception {
+        file.gate = new CountDownLatch(1);
+        blocks.start(file, null);
+        append(BLOCK_BYTES);
+        AtomicReference<IOException> failure = new AtomicReference<>();
+        Thread receiving = new Thread(() -> {
+            try {
+                blocks.settle();
+            } catch (IOException e) {
+                failure.set(e);
+            }
+        });
+        receiving.start();
+        await(() -> receiving.getState() == Thread.State.TIMED_WAITING);
+        file.gate.countDown();
+        receiving.join(30_000);
+        assertThat(receiving.isAlive()).isFalse();
+        assertThat(failure.get()).isNull();
+        assertThat(blocks.waitedNanos()).isPositive();
+    }
+
+    @Test
+    void a_stream_larger_than_all_blocks_fails_with_the_disk() {
+        file.writeFailure = new IOException("no space left on device");
+        blocks.start(file, null);
+        assertThatThrownBy(() -> append(2 * BLOCKS * BLOCK_BYTES)).hasMessage("no space left on device");
+    }
+
+    @Test
+    void texts_are_deflated_unless_more_than_a_quarter_of_the_blocks_waits_for_the_thread() throws IOException {
+        for (int waiting : new int[] {1, BLOCKS - 1}) {
+            ScriptedChannel own = new ScriptedChannel();
+            own.gate = new CountDownLatch(1);
+            awaitSleep();
+            blocks.start(own, new PackedEntries(own, null, 1));
+            // The first block holds the thread up, the others wait.
+            int frame = BLOCK_BYTES - HEAD_BYTES;
+            for (int i = 0; i <= waiting; i++) {
+                append(BLOCK_BYTES);
+                if (i == 0) {
+                    await(() -> blocks.thread.getState() == Thread.State.TIMED_WAITING);
+                }
+            }
+            own.gate.countDown();
+            blocks.settle();
+            // The last two are written when no more than a quarter waits.
+            assertThat(own.written.size() / frame).isEqualTo(waiting == 1 ? 0 : waiting - 2);
+        }
+    }
+}
