@@ -14,6 +14,8 @@ import java.util.function.Consumer;
 
 /** Waits in virtual time until a peer connects, has sent bytes or takes some. */
 final class PeerSelector extends AbstractSelector {
+    private static final long MILLI = 1_000_000;
+
     private final Machine machine;
     private final Set<SelectionKey> keys = new LinkedHashSet<>();
 
@@ -102,7 +104,10 @@ final class PeerSelector extends AbstractSelector {
         if (selected > 0) {
             return selected;
         }
-        machine.parkUntil(Math.min(machine.now() + millis * 1_000_000, NetCalls.nextNanos()));
+        // What is due and ready for no key, as a peer that is not accepted any more, must not let the caller spin.
+        long now = machine.now();
+        long next = NetCalls.nextNanos();
+        machine.parkUntil(Math.min(now + millis * MILLI, next > now ? next : now + MILLI));
         return selectNow(action);
     }
 
