@@ -55,7 +55,10 @@ final class SyncThread {
                 LockSupport.park(this);
             }
             idle = false;
-            LockSupport.parkNanos(this, intervalNanos);
+            // What ended the wait for work may have been the end, whose permit is then used up.
+            if (!ended) {
+                LockSupport.parkNanos(this, intervalNanos);
+            }
             if (!ended) {
                 sync();
             }

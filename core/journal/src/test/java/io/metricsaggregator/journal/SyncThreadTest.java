@@ -15,8 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(60)
 class SyncThreadTest {
     private static final long OFTEN_NANOS = 1_000_000;
 
@@ -103,6 +105,15 @@ class SyncThreadTest {
             assertThat(System.nanoTime()).as("the thread is %s", state).isLessThan(end);
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void theEndWakesAThreadThatSleeps() {
+        sync = new SyncThread(TimeUnit.HOURS.toNanos(1));
+        await(Thread.State.WAITING);
+        sync.end();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(each -> each.getName().equals("journal"));
     }
 
     @Test

@@ -5,6 +5,9 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,16 +18,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
-import java.util.zip.DataFormatException;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
+import java.util.zip.InflaterInputStream;
 
 /** What a fleet must show: the sums over the last snapshot of each run, added up without the fleet's code. */
 final class FleetSums {
+    /** Of HdrHistogram's encoding V2, which the counts follow; one more for what is deflated. */
+    private static final int COOKIE = 0x1c849303 | 0x10;
+
+    private static final int HEAD_BYTES = 40;
+
     private final Verdicts verdicts;
     private final Map<String, MetricsSnapshot> latest = new LinkedHashMap<>();
     /** The buckets of the series in them, which are compared with many snapshots of the fleet. */
-    private final IdentityHashMap<SeriesMetric, Map<Long, Long>> buckets = new IdentityHashMap<>();
+    private final IdentityHashMap<SeriesMetric, Map<Integer, Long>> buckets = new IdentityHashMap<>();
 
     FleetSums(Verdicts verdicts) {
         this.verdicts = verdicts;
@@ -91,9 +97,9 @@ final class FleetSums {
                 .orElseThrow();
         equal(where, "smallest of " + name, min, whole(shown.min()));
         equal(where, "largest of " + name, max, whole(shown.max()));
-        Map<Long, Long> added = new TreeMap<>();
+        Map<Integer, Long> added = new TreeMap<>();
         parts.forEach(each -> buckets.computeIfAbsent(each, FleetSums::buckets)
-                .forEach((value, some) -> added.merge(value, some, Long::sum)));
+                .forEach((bucket, some) -> added.merge(bucket, some, Long::sum)));
         equal(where, "buckets of " + name, added, buckets(shown));
     }
 
@@ -114,22 +120,53 @@ final class FleetSums {
         equal(where, "total of " + name, total, whole(shown));
     }
 
-    /** The counts of a series by the value of the bucket. */
-    private static Map<Long, Long> buckets(SeriesMetric series) {
-        Map<Long, Long> into = new TreeMap<>();
+    /** The counts of a series by the number of the bucket, read without HdrHistogram, which walks through all buckets. */
+    private static Map<Integer, Long> buckets(SeriesMetric series) {
+        Map<Integer, Long> into = new TreeMap<>();
         SeriesDetail detail = series.detail();
         byte[] hdr = detail == null ? null : detail.hdr();
         if (hdr == null) {
             return into;
         }
-        try {
-            Histogram counts = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(hdr), 0);
-            for (HistogramIterationValue each : counts.recordedValues()) {
-                into.merge(each.getValueIteratedTo(), each.getCountAddedInThisIterationStep(), Long::sum);
+        ByteBuffer encoded = inflated(hdr, series.name());
+        int bucket = 0;
+        for (encoded.position(HEAD_BYTES); encoded.hasRemaining(); ) {
+            long count = signed(encoded);
+            if (count < 0) {
+                bucket -= (int) count;
+            } else {
+                into.merge(bucket++, count, Long::sum);
             }
-            return into;
-        } catch (DataFormatException e) {
-            throw new IllegalStateException("the histogram of " + series.name() + " cannot be read", e);
+        }
+        into.values().removeIf(count -> count == 0);
+        return into;
+    }
+
+    private static ByteBuffer inflated(byte[] hdr, String name) {
+        ByteBuffer outer = ByteBuffer.wrap(hdr);
+        int cookie = outer.getInt();
+        int length = outer.getInt();
+        try (InputStream in = new InflaterInputStream(new ByteArrayInputStream(hdr, outer.position(), length))) {
+            ByteBuffer inner = ByteBuffer.wrap(in.readAllBytes());
+            if (cookie != COOKIE + 1 || inner.getInt() != COOKIE || inner.getInt() != inner.capacity() - HEAD_BYTES) {
+                throw new IllegalStateException("the histogram of " + name + " has no head of version 2");
+            }
+            return inner;
+        } catch (IOException e) {
+            throw new IllegalStateException("the histogram of " + name + " cannot be read", e);
+        }
+    }
+
+    /** A number in zigzag LEB128, of nine bytes at most. */
+    private static long signed(ByteBuffer encoded) {
+        long bits = 0;
+        for (int shift = 0; ; shift += 7) {
+            long next = encoded.get() & 0xff;
+            if (shift == 56 || next < 0x80) {
+                bits |= next << shift;
+                return (bits >>> 1) ^ -(bits & 1);
+            }
+            bits |= (next & 0x7f) << shift;
         }
     }
 
