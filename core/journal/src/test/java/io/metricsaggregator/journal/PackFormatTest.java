@@ -221,18 +221,25 @@ class PackFormatTest {
         }
     }
 
-    @Test
-    void an_entry_with_something_behind_its_deflated_texts_is_refused() {
+    /** The three bytes abc, deflated. */
+    static byte[] deflatedText() {
         Deflater deflater = new Deflater(9, true);
         deflater.setInput(new byte[] {'a', 'b', 'c'});
         deflater.finish();
         byte[] text = new byte[50];
         int length = deflater.deflate(text);
         deflater.end();
+        return Arrays.copyOf(text, length);
+    }
+
+    @Test
+    void an_entry_with_something_behind_its_deflated_texts_is_refused() {
+        byte[] text = deflatedText();
+        int length = text.length;
         for (int more = 0; more <= 1; more++) {
             ByteBuffer entry = ByteBuffer.allocate(100);
             entry.put(new byte[] {PackFormat.DEFLATED, 1, 3, 2, 3, (byte) (length + more), PackFormat.PLAIN_FRAME, 3});
-            entry.put(text, 0, length + more);
+            entry.put(text).put(new byte[more]);
             assertThat(new FrameUnpacker().unpack(entry.array(), 0, entry.position()))
                     .isEqualTo(more == 0 ? 1 : -1);
         }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 
 /** Frames that need all of a packer's memory, and records in which everything changes, are read back byte for byte. */
@@ -188,12 +187,8 @@ class PackedRecordsTest {
         first.burst(99);
         read(used, finish(first, true));
         // The end of a stream of texts, behind which an inflater reads nothing.
-        Deflater deflater = new Deflater(9, true);
-        deflater.setInput(new byte[] {'a', 'b', 'c'});
-        deflater.finish();
-        byte[] text = new byte[50];
-        int length = deflater.deflate(text);
-        deflater.end();
+        byte[] text = PackFormatTest.deflatedText();
+        int length = text.length;
         used.reset();
         ByteBuffer last = ByteBuffer.allocate(100);
         last.put(new byte[] {PackFormat.DEFLATED, 1, 3, 2, 3, (byte) length, PackFormat.PLAIN_FRAME, 3});

@@ -47,7 +47,8 @@ final class ScriptedFiles extends FileSystemProvider {
                 plain[i] = plain[i] instanceof Path each ? plain(each) : plain[i];
             }
             try {
-                return method.invoke(path, plain) instanceof Path each ? here(each) : method.invoke(path, plain);
+                Object result = method.invoke(path, plain);
+                return result instanceof Path each ? here(each) : result;
             } catch (InvocationTargetException e) {
                 throw e.getCause();
             }
