@@ -3,7 +3,6 @@ package io.metricsaggregator.event;
 import io.metricsaggregator.codec.MsgpackCursor;
 import io.metricsaggregator.codec.MsgpackType;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the {@code data} of a record: an array whose first element names its type. Elements that are missing take their
@@ -52,13 +51,10 @@ final class EventDataDecoder {
             return false;
         }
         DecodedEvent.DataKind kind = kind(in.buffer(), in.start(), in.length());
-        if (kind == null) {
-            return false;
-        }
         into.dataKind = kind;
         int values = elements - 1;
         int known = switch (kind) {
-            case NONE -> 0;
+            case NONE -> -1;
             case TEXT_MODEL_OUTPUT -> readTextModelOutput(values, into);
             case PROMPT_DATA -> readPromptData(values, into);
             case ERROR_DATA -> readErrorData(values, into);
@@ -77,16 +73,16 @@ final class EventDataDecoder {
         return true;
     }
 
-    private static DecodedEvent.@Nullable DataKind kind(ByteBuffer buffer, int start, int length) {
+    private static DecodedEvent.DataKind kind(ByteBuffer buffer, int start, int length) {
         return switch (length) {
             case 15 ->
                 buffer.getLong(start) == TEXT_MODEL_OUTPUT_1 && buffer.getLong(start + 7) == TEXT_MODEL_OUTPUT_2
                         ? DecodedEvent.DataKind.TEXT_MODEL_OUTPUT
-                        : null;
+                        : DecodedEvent.DataKind.NONE;
             case 10 ->
                 buffer.getLong(start) == PROMPT_DATA_1 && buffer.getLong(start + 2) == PROMPT_DATA_2
                         ? DecodedEvent.DataKind.PROMPT_DATA
-                        : null;
+                        : DecodedEvent.DataKind.NONE;
             case 9 -> {
                 long first = buffer.getLong(start);
                 long last = buffer.getLong(start + 1);
@@ -96,9 +92,9 @@ final class EventDataDecoder {
                 if (first == PHASE_DATA_1 && last == PHASE_DATA_2) {
                     yield DecodedEvent.DataKind.PHASE_DATA;
                 }
-                yield null;
+                yield DecodedEvent.DataKind.NONE;
             }
-            default -> null;
+            default -> DecodedEvent.DataKind.NONE;
         };
     }
 

@@ -95,7 +95,7 @@ final class OrderedKeysDecoder {
         }
         long timestampNanos = word(bytes, at + 14);
         int pairs = (int) (first >>> 56) & 0x0f;
-        if (type == null || timestampNanos < 0 || pairs < 3 || typeLength > 3 * Long.BYTES) {
+        if (type == null || (timestampNanos | (pairs - 3) | (3 * Long.BYTES - typeLength)) < 0) {
             return NOTHING;
         }
         int idAt = at + 36;

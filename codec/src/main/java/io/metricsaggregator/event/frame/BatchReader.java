@@ -117,9 +117,9 @@ public final class BatchReader {
             length = (int) place;
         } else {
             // The check of open() found it well-formed.
-            boolean found = cursor.readBinary();
+            cursor.readBinary();
             start = cursor.start();
-            length = found ? cursor.length() : 0;
+            length = cursor.length();
         }
         index++;
         return true;

@@ -32,8 +32,7 @@ public final class DecodedServer {
     int decodeStart;
     int decodeLength;
     /** The bytes of the record, of which the names are places. */
-    @Nullable
-    ByteBuffer buffer;
+    ByteBuffer buffer = ByteBuffer.allocate(0);
 
     /** Whether a record may have set the numbers, which are cleared only then. */
     private boolean touched = true;
@@ -108,6 +107,6 @@ public final class DecodedServer {
     }
 
     private @Nullable String text(int start, int length) {
-        return length == ABSENT_TEXT || buffer == null ? null : Utf8.read(buffer, start, length);
+        return length == ABSENT_TEXT ? null : Utf8.read(buffer, start, length);
     }
 }

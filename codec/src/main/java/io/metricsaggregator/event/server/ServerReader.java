@@ -1,7 +1,6 @@
 package io.metricsaggregator.event.server;
 
 import io.metricsaggregator.codec.MsgpackCursor;
-import io.metricsaggregator.codec.MsgpackType;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -62,7 +61,7 @@ public final class ServerReader {
             return false;
         }
         for (int pairs = in.count(); pairs > 0; pairs--) {
-            if (in.peek() != MsgpackType.STRING || !in.readString() || !readValue(server, in.start(), in.length())) {
+            if (!in.readString() || !readValue(server, in.start(), in.length())) {
                 return false;
             }
         }
@@ -87,7 +86,7 @@ public final class ServerReader {
             in.skipNil();
             return true;
         }
-        if (in.peek() != MsgpackType.INTEGER || !in.readInteger() || in.integer() < 0) {
+        if (!in.readInteger() || in.integer() < 0) {
             return false;
         }
         server.numbers[key] = in.integer(); // above 2^63 - 1 it reads as negative, and was rejected
@@ -98,7 +97,7 @@ public final class ServerReader {
         boolean absent = in.atNil();
         if (absent) {
             in.skipNil();
-        } else if (in.peek() != MsgpackType.STRING || !in.readText() || in.length() > ServerTimes.NODE_MAX_BYTES) {
+        } else if (!in.readText() || in.length() > ServerTimes.NODE_MAX_BYTES) {
             return false;
         }
         int length = absent ? DecodedServer.ABSENT_TEXT : in.length();
@@ -118,7 +117,7 @@ public final class ServerReader {
             in.skipNil();
             return true;
         }
-        if (in.peek() != MsgpackType.STRING || !in.readString()) {
+        if (!in.readString()) {
             return false;
         }
         for (byte i = 0; i < SOURCES.length; i++) {

@@ -20,12 +20,11 @@ final class FramePacker extends PackFormat {
     private static final int GUESSES = 256;
 
     private static final int GUESS_BYTES = 32;
-    private static final byte[] NONE = {};
 
     private byte[] in = new byte[1 << 14];
     private byte[] numbers = new byte[1 << 14];
     private byte[] texts = new byte[1 << 14];
-    private byte[] stored = NONE;
+    private byte[] stored = new byte[1 << 10];
     private int numbersEnd;
     private int textsEnd;
     private int entries;
@@ -339,11 +338,8 @@ final class FramePacker extends PackFormat {
 
     /** Largest number of bytes that {@link #finish} puts. */
     int finishedMaxBytes() {
-        return 64 + numbersEnd + deflatedMaxBytes();
-    }
-
-    private int deflatedMaxBytes() {
-        return textsEnd + (textsEnd >>> 8) + 64;
+        // zlib adds some bytes to texts that it cannot deflate, zlib-ng an eighth of them.
+        return numbersEnd + textsEnd + (textsEnd >>> 2) + 128;
     }
 
     /**
@@ -373,9 +369,6 @@ final class FramePacker extends PackFormat {
         if (current == null) {
             current = new Deflater(Deflater.BEST_SPEED, true);
             deflater = current;
-        }
-        if (stored.length < deflatedMaxBytes()) {
-            stored = new byte[2 * deflatedMaxBytes()];
         }
         current.setInput(texts, 0, textsEnd);
         int end = 0;

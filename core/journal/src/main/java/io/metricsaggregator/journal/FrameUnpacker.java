@@ -248,18 +248,15 @@ final class FrameUnpacker extends PackFormat {
         }
     }
 
+    /** Writes a field at {@link #outAt}, which {@link #fields} sets anew afterwards. */
     private void field(RecordShape shape, int field) {
         switch (shape.kinds[field]) {
             case RecordShape.TIME -> {
                 time += unzigzag(varint());
                 Hex.longTo(out, outAt, time);
-                outAt += 8;
             }
             case RecordShape.HEX -> id();
-            case RecordShape.NUMBER_8 -> {
-                Hex.longTo(out, outAt, number(shape, field));
-                outAt += 8;
-            }
+            case RecordShape.NUMBER_8 -> Hex.longTo(out, outAt, number(shape, field));
             case RecordShape.NUMBER_4 -> {
                 int value = (int) number(shape, field);
                 twoBytes(value >>> 16);
@@ -270,7 +267,6 @@ final class FrameUnpacker extends PackFormat {
                 // Bytes as they are: values of any length are between the runs.
                 System.arraycopy(in, at, out, outAt, shape.lengths[field]);
                 at += shape.lengths[field];
-                outAt += shape.lengths[field];
             }
         }
     }
@@ -291,7 +287,6 @@ final class FrameUnpacker extends PackFormat {
             keep(place, high, low);
         }
         Hex.write(out, outAt, highAt(place), lowAt(place));
-        outAt += 32;
     }
 
     private void text() {

@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +114,58 @@ class BlockWriterTest {
         assertThat(receiving.isAlive()).isFalse();
         assertThat(failure.get()).isNull();
         assertThat(blocks.waitedNanos()).isPositive();
+    }
+
+    @Test
+    void what_arrives_just_before_the_thread_sleeps_is_written() throws IOException {
+        blocks.start(file, null);
+        int times = 5_000;
+        for (int i = 0; i < times; i++) {
+            append(BlockWriter.PAGE);
+            // Returns when the bytes are written, while the thread is on its way to sleep.
+            blocks.settle();
+        }
+        assertThat(blocks.isWritten()).isTrue();
+        assertThat(blocks.isSettled()).isTrue();
+    }
+
+    @Test
+    void a_block_given_back_while_others_are_taken_and_given_is_neither_lost_nor_handed_out_twice()
+            throws InterruptedException {
+        BlockPool pool = new BlockPool(BlockWriter.PAGE, BLOCKS);
+        Queue<BlockPool.Block> used = new ConcurrentLinkedQueue<>();
+        Set<BlockPool.Block> out = ConcurrentHashMap.newKeySet();
+        AtomicInteger left = new AtomicInteger(200_000);
+        Runnable give = () -> {
+            while (left.get() > 0) {
+                BlockPool.Block block = used.poll();
+                if (block != null) {
+                    out.remove(block);
+                    pool.give(block);
+                }
+            }
+        };
+        List<Thread> givers = List.of(new Thread(give), new Thread(give));
+        givers.forEach(Thread::start);
+        while (left.get() > 0) {
+            BlockPool.Block block = pool.take();
+            if (block != null) {
+                left.decrementAndGet();
+                assertThat(out.add(block)).as("a block is handed out once").isTrue();
+                used.add(block);
+            }
+        }
+        for (Thread giver : givers) {
+            giver.join();
+        }
+        used.forEach(out::remove);
+        used.forEach(pool::give);
+        for (int i = 0; i < BLOCKS; i++) {
+            BlockPool.Block block = pool.take();
+            assertThat(block).as("block %s of %s", i, BLOCKS).isNotNull();
+            assertThat(out.add(block)).isTrue();
+        }
+        assertThat(pool.take()).isNull();
     }
 
     @Test
