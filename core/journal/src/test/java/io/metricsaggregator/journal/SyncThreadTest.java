@@ -3,10 +3,12 @@ package io.metricsaggregator.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -95,6 +97,30 @@ class SyncThreadTest {
             assertThat(folder.next()).isEqualTo("fsync");
             assertThat(folder.next()).isEqualTo("close");
         }
+    }
+
+    @Test
+    void whatComesDuringAnFsyncIsDoneAnIntervalLater() throws Exception {
+        sync = new SyncThread(OFTEN_NANOS);
+        ScriptedChannel file = new ScriptedChannel();
+        List<Handing> all = List.of(sync::dirty, sync::retire, sync::folder);
+        for (Handing handing : all) {
+            ScriptedChannel next = new ScriptedChannel();
+            file.whenForced = () -> {
+                try {
+                    handing.hand(next);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            };
+            sync.dirty(file);
+            assertThat(file.next()).isEqualTo("fdatasync");
+            assertThat(next.next()).isIn("fdatasync", "fsync");
+        }
+    }
+
+    private interface Handing {
+        void hand(ScriptedChannel file) throws IOException;
     }
 
     /** Waits until the thread {@code journal} is in a state; one that wakes up each interval is {@code TIMED_WAITING}. */
@@ -233,6 +259,8 @@ class SyncThreadTest {
             assertThat(writer.errors()).as("in the middle of a burst").isEqualTo(1);
             assertThat(writer.missed()).isEqualTo(1);
             assertThat(failing.calls).containsExactly("close");
+            writer.settle(5);
+            assertThat(writer.errors()).as("without a segment").isEqualTo(1);
         }
     }
 }
