@@ -112,6 +112,20 @@ class JournalWriterTest {
     }
 
     @Test
+    void aSegmentOfASlowStreamIsNotEndedWhenItsSpeedIsJudged() throws IOException {
+        try (JournalWriter writer = writer(1 << 30)) {
+            writer.speed.isWorthDirect(-2 * SegmentSpeed.JUDGED_BYTES, System.nanoTime() - HOUR);
+            SegmentFile current = writer.segment;
+            one(writer, 5);
+            assertThat(writer.speed.isJudged(SegmentSpeed.JUDGED_BYTES - 1))
+                    .as("it was judged")
+                    .isFalse();
+            assertThat(writer.segment).isSameAs(current);
+            assertThat(writer.errors()).isZero();
+        }
+    }
+
+    @Test
     void aClosedJournalHoldsItsOpenBurstAndLeavesNeitherThreadNorOpenFile() throws Exception {
         Set<Thread> before = threads();
         List<byte[]> frames;
