@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class BlockWriterTest {
     private static final int BLOCKS = 8;
     private static final int BLOCK_BYTES = 2 * BlockWriter.PAGE;
+    private static final int PART_BYTES = 32;
     private static final int HEAD_BYTES = Entries.HEAD_BYTES + 1;
 
     private final BlockWriter blocks = new BlockWriter(new BlockPool(BLOCK_BYTES, BLOCKS));
@@ -119,12 +120,16 @@ class BlockWriterTest {
     @Test
     void what_arrives_just_before_the_thread_sleeps_is_written() throws IOException {
         blocks.start(file, null);
-        int times = 5_000;
-        for (int i = 0; i < times; i++) {
-            append(BlockWriter.PAGE);
-            // Returns when the bytes are written, while the thread is on its way to sleep.
-            blocks.settle();
+        for (int i = 0; i < 5_000; i++) {
+            append(BLOCK_BYTES - PART_BYTES);
+            // Written, the thread is on its way to sleep: the rest of the block comes sooner or later on that way.
+            await(blocks::isWritten);
+            for (int k = i % 50; k > 0; k--) {
+                Thread.onSpinWait();
+            }
+            append(PART_BYTES);
         }
+        blocks.settle();
         assertThat(blocks.isWritten()).isTrue();
         assertThat(blocks.isSettled()).isTrue();
     }
