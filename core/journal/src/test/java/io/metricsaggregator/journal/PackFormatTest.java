@@ -56,6 +56,9 @@ class PackFormatTest {
         assertThat(learn(Arrays.copyOf(whole, whole.length + 1)))
                 .as("with a rest")
                 .isNull();
+        assertThat(learn(new byte[] {(byte) 0x81, (byte) 0xa5, 'c', 'o', 'u', 'n', 't', (byte) 0xda}))
+                .as("cut within the size of a text")
+                .isNull();
         byte[] shortest = {(byte) 0x81, (byte) 0xa5, 'c', 'o', 'u', 'n', 't', 5};
         assertThat(learn(shortest)).isNotNull();
         assertThat(RecordShape.learn(new byte[] {(byte) 0x81, (byte) 0xa4, 'a', 'b', 'c', 'd', 5}, 0, 7, false))
