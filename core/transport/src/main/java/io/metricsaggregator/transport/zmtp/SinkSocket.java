@@ -5,8 +5,6 @@ import io.metricsaggregator.transport.TransportStats;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A publisher or pusher: distributes offered frames to the send queues of its peers. */
@@ -23,7 +21,7 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
     private final Kind kind;
     private final long queueMaxBytes;
     private final TransportStats stats;
-    private final List<ZmtpConnection> offeredTo = new ArrayList<>();
+    private final ArrayDeque<ZmtpConnection> offeredTo = new ArrayDeque<>();
     private final ArrayDeque<byte[]> waitingForPeer = new ArrayDeque<>();
     private long waitingBytes;
     private int nextPeer;
@@ -125,10 +123,10 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
 
     @Override
     void flushOffered() {
-        for (int i = 0; i < offeredTo.size(); i++) {
-            offeredTo.get(i).flushAfterIdle();
+        // A write that fails removes its connection from those that wait here.
+        for (ZmtpConnection next = offeredTo.poll(); next != null; next = offeredTo.poll()) {
+            next.flushAfterIdle();
         }
-        offeredTo.clear();
     }
 
     @Override

@@ -243,7 +243,7 @@ final class Life implements SimulatedNetwork.Wire, DaemonCalls.Surroundings, Fol
                     disk,
                     verdicts,
                     LifePlan.Shares.values()[(int) fault.nanos()],
-                    () -> status == null && (network == null || !network.isClosed()));
+                    () -> status == null && (network == null ? !disk.hasFailed() : !network.isClosed()));
             second.start(
                     outputFolder,
                     journals.path(),
