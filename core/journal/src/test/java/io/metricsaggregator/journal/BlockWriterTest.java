@@ -152,13 +152,21 @@ class BlockWriterTest {
         };
         List<Thread> givers = List.of(new Thread(give), new Thread(give));
         givers.forEach(Thread::start);
-        while (left.get() > 0) {
-            BlockPool.Block block = pool.take();
-            if (block != null) {
+        try {
+            while (left.get() > 0) {
+                AtomicReference<BlockPool.Block> taken = new AtomicReference<>();
+                await(() -> {
+                    taken.set(pool.take());
+                    return taken.get() != null;
+                });
+                assertThat(out.add(taken.get()))
+                        .as("a block is handed out once")
+                        .isTrue();
+                used.add(taken.get());
                 left.decrementAndGet();
-                assertThat(out.add(block)).as("a block is handed out once").isTrue();
-                used.add(block);
             }
+        } finally {
+            left.set(0);
         }
         for (Thread giver : givers) {
             giver.join();

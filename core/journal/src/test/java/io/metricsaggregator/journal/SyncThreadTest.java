@@ -100,7 +100,7 @@ class SyncThreadTest {
     }
 
     @Test
-    void whatComesDuringAnFsyncIsDoneAnIntervalLater() throws Exception {
+    void whatComesDuringAnFsyncIsDoneAfterIt() throws Exception {
         sync = new SyncThread(OFTEN_NANOS);
         ScriptedChannel file = new ScriptedChannel();
         List<Handing> all = List.of(sync::dirty, sync::retire, sync::folder);
