@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Blocks between the receiving thread, which fills them, and the thread {@code journal-writer}, which writes them to a file. It writes whole blocks: each
  * write costs both threads an interrupt and a switch, whatever its size. A block that is not full is written {@link #LINGER_NANOS} after its first byte,
- * or at once when the receiving thread waits; its last page is then padded with zeros, and written again with the bytes that follow. Positions count the
- * bytes of the file. All methods belong to the receiving thread; it waits when all blocks are full. Appending takes no lock, and allocates nothing but
+ * earlier if fsyncs are closer together, or at once when the receiving thread waits; its last page is then padded with zeros, and written again with the
+ * bytes that follow. Positions count the bytes of the file. All methods belong to the receiving thread; it waits when all blocks are full. Appending takes no lock, and allocates nothing but
  * blocks.
  */
 final class BlockWriter {
@@ -24,12 +24,13 @@ final class BlockWriter {
     /** One block for so many bytes of the heap. */
     private static final long HEAP_BYTES = 16 << 20;
     /** Longest time that a written burst waits for its block to fill. */
-    private static final long LINGER_NANOS = 5_000_000;
+    static final long LINGER_NANOS = 5_000_000;
     /** Longest wait of the receiving thread before it looks again although nothing woke it. */
     private static final long LOOK_NANOS = 10_000_000;
 
     private final BlockPool pool;
     private final int blockBytes;
+    private final long lingerNanos;
     /** The block of a position in the file, at {@code position / blockBytes} modulo the length. */
     private final BlockPool.@Nullable Block[] slots;
 
@@ -59,6 +60,8 @@ final class BlockWriter {
         volatile long published;
         volatile long written;
         volatile @Nullable IOException failure;
+        /** Of the writing thread: what is published up to here has waited for its block to fill. */
+        long lingered;
 
         Target(FileChannel file, @Nullable PackedEntries packed) {
             this.file = file;
@@ -77,16 +80,23 @@ final class BlockWriter {
         }
     }
 
-    /** A writer without a file, whose thread has started. */
-    BlockWriter() {
-        this(new BlockPool(BLOCK_BYTES, (int)
-                Math.max(4, Math.min(BLOCKS_MAX, Runtime.getRuntime().maxMemory() / HEAP_BYTES))));
+    /**
+     * A writer without a file, whose thread has started.
+     *
+     * @param syncNanos time between fsyncs; 0 or less if no time is kept
+     */
+    BlockWriter(long syncNanos) {
+        this(
+                new BlockPool(BLOCK_BYTES, (int)
+                        Math.max(4, Math.min(BLOCKS_MAX, Runtime.getRuntime().maxMemory() / HEAP_BYTES))),
+                syncNanos);
     }
 
     /** A writer with blocks of its own. */
-    BlockWriter(BlockPool pool) {
+    BlockWriter(BlockPool pool, long syncNanos) {
         this.pool = pool;
         blockBytes = pool.blockBytes();
+        lingerNanos = syncNanos > 0 ? Math.min(LINGER_NANOS, syncNanos) : LINGER_NANOS;
         slots = new BlockPool.@Nullable Block[pool.most()];
         thread = new Thread(this::run, "journal-writer");
         thread.setDaemon(true);
@@ -279,16 +289,20 @@ final class BlockWriter {
         return current == null || current.isIdle() ? null : current;
     }
 
-    /** Waits until a block is full, the receiving thread waits, or {@link #LINGER_NANOS} have passed. */
+    /** Waits until a block is full, the receiving thread waits, or the time is over; not again for the last page of what has waited. */
     private void linger(Target current) {
+        if (current.written < current.lingered) {
+            return;
+        }
         long start = System.nanoTime();
-        long left = LINGER_NANOS;
+        long left = lingerNanos;
         lingering = true;
         while (left > 0 && !isBlockFull(current) && waiting == null) {
             LockSupport.parkNanos(this, left);
-            left = LINGER_NANOS - (System.nanoTime() - start);
+            left = lingerNanos - (System.nanoTime() - start);
         }
         lingering = false;
+        current.lingered = Math.min(current.published, (current.written / blockBytes + 1) * blockBytes);
     }
 
     private boolean isBlockFull(Target current) {

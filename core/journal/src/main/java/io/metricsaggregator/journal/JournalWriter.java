@@ -31,7 +31,7 @@ public final class JournalWriter implements Closeable {
     final SyncThread sync;
     private final boolean syncEachBurst;
     final SegmentSpeed speed = new SegmentSpeed();
-    private final SegmentFiles files = new SegmentFiles();
+    private final SegmentFiles files;
     /** Null while a write has failed, and once closed. */
     @Nullable
     SegmentFile segment;
@@ -87,6 +87,7 @@ public final class JournalWriter implements Closeable {
         this.sequence = firstSequence;
         this.segmentMaxBytes = segmentMaxBytes;
         this.syncEachBurst = syncNanos == 0;
+        this.files = new SegmentFiles(syncNanos);
         openSegment(null);
         this.sync = new SyncThread(syncNanos);
     }

@@ -19,11 +19,21 @@ import org.jspecify.annotations.Nullable;
 final class SegmentFiles {
     private static final int STAGING_BYTES = 1 << 20;
 
+    private final long syncNanos;
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
     /** Made for the first fast stream. */
     private @Nullable BlockWriter blocks;
     /** Whether the file system did not take direct I/O for a packed segment. */
     private boolean refused;
+
+    /**
+     * Creates none yet.
+     *
+     * @param syncNanos time between fsyncs; 0 or less if no time is kept
+     */
+    SegmentFiles(long syncNanos) {
+        this.syncNanos = syncNanos;
+    }
 
     /**
      * Creates a segment, readable by its owner alone.
@@ -41,7 +51,7 @@ final class SegmentFiles {
         }
         BlockWriter writer = blocks;
         if (writer == null) {
-            writer = new BlockWriter();
+            writer = new BlockWriter(syncNanos);
             blocks = writer;
         }
         boolean direct = !packed || !refused;

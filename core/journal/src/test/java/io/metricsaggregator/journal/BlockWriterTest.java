@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -24,7 +26,7 @@ class BlockWriterTest {
     private static final int PART_BYTES = 32;
     private static final int HEAD_BYTES = Entries.HEAD_BYTES + 1;
 
-    private final BlockWriter blocks = new BlockWriter(new BlockPool(BLOCK_BYTES, BLOCKS));
+    private final BlockWriter blocks = new BlockWriter(new BlockPool(BLOCK_BYTES, BLOCKS), -1);
     private final ScriptedChannel file = new ScriptedChannel();
 
     @AfterEach
@@ -79,6 +81,44 @@ class BlockWriterTest {
             }
             return waited[0];
         });
+    }
+
+    /** Time until a burst of some pages and a part of one is written, by the channel's clock: from its end, and from the write before the last. */
+    private static long[] burstNanos(BlockWriter writer) {
+        List<Long> writes = new ArrayList<>();
+        ScriptedChannel channel = new ScriptedChannel();
+        channel.whenWritten = () -> writes.add(System.nanoTime());
+        writer.start(channel, null);
+        long start = System.nanoTime();
+        try {
+            int bytes = BlockWriter.PAGE + PART_BYTES;
+            writer.append(bytes - Entries.HEAD_BYTES, 0, 0, Entries.FRAME, ByteBuffer.allocate(bytes - HEAD_BYTES));
+            writer.publish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        await(writer::isWritten);
+        assertThat(writes).hasSize(2);
+        return new long[] {writes.get(1) - start, writes.get(1) - writes.get(0)};
+    }
+
+    @Test
+    void the_last_page_of_a_burst_is_written_with_its_other_pages() {
+        // On a machine that is busy not at each attempt.
+        await(() -> burstNanos(blocks)[1] < BlockWriter.LINGER_NANOS / 2);
+    }
+
+    @Test
+    void a_burst_is_written_before_the_next_fsync() {
+        BlockWriter hurried = new BlockWriter(new BlockPool(BLOCK_BYTES, BLOCKS), BlockWriter.LINGER_NANOS / 50);
+        try {
+            await(() -> burstNanos(hurried)[0] < BlockWriter.LINGER_NANOS / 2);
+            BlockWriter patient = new BlockWriter(new BlockPool(BLOCK_BYTES, BLOCKS), Long.MAX_VALUE);
+            assertThat(burstNanos(patient)[0]).isGreaterThan(BlockWriter.LINGER_NANOS);
+            patient.end();
+        } finally {
+            hurried.end();
+        }
     }
 
     @Test

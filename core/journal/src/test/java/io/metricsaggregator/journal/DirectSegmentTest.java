@@ -29,7 +29,7 @@ class DirectSegmentTest {
     private Path run;
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
-    private final BlockWriter blocks = new BlockWriter(new BlockPool(2 * BlockWriter.PAGE, 2));
+    private final BlockWriter blocks = new BlockWriter(new BlockPool(2 * BlockWriter.PAGE, 2), -1);
     private long sequence;
     private final List<byte[]> frames = new ArrayList<>();
 
@@ -256,9 +256,9 @@ class DirectSegmentTest {
         assertThat(blocks.isSettled()).isTrue();
         assertThatThrownBy(() -> blocks.append(1, 0, 0, Entries.FRAME, ByteBuffer.allocate(0)))
                 .hasMessage("no segment is open");
-        assertThat(new SegmentFiles().waitedNanos()).isZero();
+        assertThat(new SegmentFiles(-1).waitedNanos()).isZero();
         for (boolean packed : new boolean[] {true, false}) {
-            assertThatThrownBy(() -> new SegmentFiles().create(run.resolve("missing/segment"), true, packed))
+            assertThatThrownBy(() -> new SegmentFiles(-1).create(run.resolve("missing/segment"), true, packed))
                     .isInstanceOf(java.nio.file.NoSuchFileException.class);
         }
     }
@@ -376,7 +376,7 @@ class DirectSegmentTest {
 
     @Test
     void fastSegmentsOfOneJournalFollowEachOther() throws IOException {
-        SegmentFiles files = new SegmentFiles();
+        SegmentFiles files = new SegmentFiles(-1);
         for (int number = 1; number <= 2; number++) {
             SegmentFile segment = files.create(run.resolve(Segments.name(number)), true, true);
             append(segment, Entries.PACKED_RUN, new byte[0]);

@@ -50,7 +50,7 @@ class JournalFilesTest {
     @Test
     void a_fast_packed_stream_goes_through_the_page_cache_where_direct_io_is_refused_and_asks_once()
             throws IOException {
-        SegmentFiles segments = new SegmentFiles();
+        SegmentFiles segments = new SegmentFiles(-1);
         for (int number = 1; number <= 2; number++) {
             Path path = here.resolve(Segments.name(number));
             SegmentFile segment = segments.create(path, true, true);

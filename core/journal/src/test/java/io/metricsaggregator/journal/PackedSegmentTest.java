@@ -114,7 +114,7 @@ class PackedSegmentTest {
     @Test
     void segments_packed_by_the_writing_thread_hold_every_frame_whose_entry_begins_in_one_block_and_ends_in_another()
             throws IOException {
-        BlockWriter blocks = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2));
+        BlockWriter blocks = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2), -1);
         try {
             for (int number = 1; number <= 4; number++) {
                 // In whole pages, too, but through the page cache: the file system of a test may take no direct I/O.

@@ -30,6 +30,9 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
     /** Writes wait until it is counted down. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
+    /** Called by each write, at its end. */
+    Runnable whenWritten = () -> {};
+
     /** Called by each force. */
     Runnable whenForced = () -> {};
 
@@ -95,6 +98,7 @@ final class ScriptedChannel extends FileChannel implements SyncThread.Dirty {
         byte[] piece = new byte[Math.min(writeMax, src.remaining())];
         src.get(piece);
         written.writeBytes(piece);
+        whenWritten.run();
         return piece.length;
     }
 

@@ -33,7 +33,7 @@ public final class JournalHandOvers {
 
     private static void append(boolean packs) throws IOException {
         Path path = Files.createTempFile("fray", ".blocks");
-        BlockWriter writer = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2));
+        BlockWriter writer = new BlockWriter(new BlockPool(BlockWriter.PAGE, 2), -1);
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
             PackedEntries packed = packs ? new PackedEntries(file, writer.pages(), 1) : null;
             writer.start(file, packed);
