@@ -134,7 +134,7 @@ public final class Daemon {
 
     private ExitStatus openRun(OutputDirectory directory) {
         DaemonConfig.Journal wanted = config.journal();
-        try (RunJournal journal = RunJournal.open(wanted, config.run())) {
+        try (RunJournal journal = RunJournal.open(wanted, config.run(), stop::isRequested)) {
             RunAssembler runs = new RunAssembler(config.run(), config.resources(), System::nanoTime);
             LiveRun run = runs.live(config.publishing().intervalNanos(), journal);
             return open(sockets -> begin(runs, run, journal, directory, sockets).run());

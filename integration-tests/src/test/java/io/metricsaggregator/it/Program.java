@@ -3,6 +3,7 @@ package io.metricsaggregator.it;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,8 +12,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * The built program: its jar, and an archive of its classes, with which each of the many processes of these tests starts in
@@ -83,10 +87,15 @@ final class Program {
         }
     }
 
-    /** Runs the daemon, a replay of its journal and a report, and archives the classes that these loaded. */
+    /** Archives the classes of the program and the JDK's list, and what the daemon, a replay of its journal and a report load. */
     private static void make(Path archive) throws IOException {
         Path folder = Files.createTempDirectory("metrics-aggregator-classes");
         Set<String> classes = new LinkedHashSet<>();
+        Path ofTheJdk = Path.of(System.getProperty("java.home"), "lib", "classlist");
+        if (Files.exists(ofTheJdk)) {
+            classes.addAll(Files.readAllLines(ofTheJdk));
+        }
+        classes.addAll(own());
         String journal = folder.resolve("journal").toString();
         Path output = folder.resolve("out");
         Process daemon = train(
@@ -124,6 +133,23 @@ final class Program {
                 Files.delete(file);
             }
         }
+    }
+
+    /** The classes of this project: most commands are not trained. */
+    private static Set<String> own() throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(ROOT.resolve("cli/target/lib"), "metrics-aggregator-*.jar")) {
+            for (Path jar : jars) {
+                try (ZipFile content = new ZipFile(jar.toFile())) {
+                    content.stream()
+                            .map(ZipEntry::getName)
+                            .filter(name -> name.startsWith("io/") && name.endsWith(".class"))
+                            .forEach(name -> names.add(name.substring(0, name.length() - ".class".length())));
+                }
+            }
+        }
+        return names;
     }
 
     private static Process train(Path folder, String... arguments) throws IOException {

@@ -10,19 +10,34 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The start script beside a folder lib/, as in a distribution, and its class data archive. */
 class StartScriptIT {
+    /** Shared: an archive takes seconds to make. A test that leaves another one than it found would spoil it. */
     @TempDir
-    Path directory;
+    static Path shared;
 
-    private Path script;
+    @TempDir
+    Path own;
 
-    @BeforeEach
-    void distribution() throws IOException {
+    private Path directory = shared;
+    private Path script = shared.resolve("metrics-aggregator");
+
+    @BeforeAll
+    static void distribution() throws IOException {
+        copyTo(shared);
+    }
+
+    /** Makes this test use a distribution of its own, which has no archive. */
+    private void useOwn() throws IOException {
+        directory = own;
+        script = copyTo(own);
+    }
+
+    private static Path copyTo(Path directory) throws IOException {
         Path root = Path.of(System.getProperty("project.root"));
         Path lib = Files.createDirectory(directory.resolve("lib"));
         try (Stream<Path> jars = Files.list(root.resolve("cli/target/lib"))) {
@@ -30,8 +45,9 @@ class StartScriptIT {
                 Files.copy(jar, lib.resolve(jar.getFileName()));
             }
         }
-        script = Files.copy(root.resolve("metrics-aggregator"), directory.resolve("metrics-aggregator"));
+        Path script = Files.copy(root.resolve("metrics-aggregator"), directory.resolve("metrics-aggregator"));
         assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
     }
 
     private void assertStarts(Map<String, String> environment) throws IOException {
@@ -53,6 +69,7 @@ class StartScriptIT {
 
     @Test
     void theFirstStartCreatesAnArchiveAndLaterStartsUseIt() throws IOException {
+        useOwn();
         assertStarts(Map.of());
         assertThat(archives()).hasSize(1);
         Path archive = archives().get(0);
@@ -117,15 +134,18 @@ class StartScriptIT {
         Path archive = archives().get(0);
         String name = archive.getFileName().toString();
         Path none = directory.resolve(name.substring(0, name.lastIndexOf('-')) + "-0.jsa");
-        Files.delete(archive);
+        Path aside = Files.move(archive, own.resolve(name));
         Files.createFile(none);
         assertStarts(Map.of());
         assertThat(archives()).containsExactly(none);
         assertThat(none).isEmptyFile();
+        Files.delete(none);
+        Files.move(aside, archive);
     }
 
     @Test
     void aMissingOrOverlongTmpdirDoesNotPreventTheStart() throws IOException {
+        useOwn();
         assertStarts(Map.of("TMPDIR", directory.resolve("missing").toString()));
         assertThat(archives()).hasSize(1);
         assertThat(archives().get(0)).isNotEmptyFile();
@@ -138,6 +158,7 @@ class StartScriptIT {
     /** The shell creates the paths, because this JVM may itself run in the C locale. */
     @Test
     void pathsWithAColonAndNonAsciiLettersWorkInTheCLocale() throws IOException {
+        useOwn();
         String commands = "set -e; e=$(printf '\\303\\251'); mkdir \"$1/a:$e\"; mv \"$1/lib\" \"$2\" \"$1/a:$e\"; "
                 + "\"$1/a:$e/metrics-aggregator\" --version; exec \"$1/a:$e/metrics-aggregator\" report \"$1/r$e\"";
         ProcessBuilder builder =
@@ -208,6 +229,7 @@ class StartScriptIT {
 
     @Test
     void noArchiveIsCreatedWhenDisabled() throws IOException {
+        useOwn();
         assertStarts(Map.of("METRICS_AGGREGATOR_NO_CDS", "1"));
         assertThat(archives()).isEmpty();
     }

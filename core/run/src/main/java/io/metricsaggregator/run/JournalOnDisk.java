@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ final class JournalOnDisk implements RunJournal {
     private final JournalDirectory directory;
     private final @Nullable Path unfinished;
     private final long idSecret;
+    private final BooleanSupplier stopping;
     private final JournalRecovery recovery = new JournalRecovery();
     private @Nullable RecoveryMarker marker;
     private @Nullable Path run;
@@ -46,23 +48,30 @@ final class JournalOnDisk implements RunJournal {
             @Nullable LockFile lock,
             JournalDirectory directory,
             @Nullable Path unfinished,
-            long idSecret) {
+            long idSecret,
+            BooleanSupplier stopping) {
         this.config = config;
         this.lock = lock;
         this.directory = directory;
         this.unfinished = unfinished;
         this.idSecret = idSecret;
+        this.stopping = stopping;
     }
 
     /** Opens the journal as {@link RunJournal#open} does. */
-    static JournalOnDisk open(DaemonConfig.Journal config, RunConfig run) throws IOException {
+    static JournalOnDisk open(DaemonConfig.Journal config, RunConfig run, BooleanSupplier stopping) throws IOException {
         JournalDirectory directory = JournalDirectory.open(config.directory());
         LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
         try {
             Path unfinished = resumable(directory, run);
             Long recorded = unfinished == null ? null : JournalRecovery.idSecret(RunFiles.local(unfinished));
             return new JournalOnDisk(
-                    config, lock, directory, unfinished, recorded == null ? new SecureRandom().nextLong() : recorded);
+                    config,
+                    lock,
+                    directory,
+                    unfinished,
+                    recorded == null ? new SecureRandom().nextLong() : recorded,
+                    stopping);
         } catch (IOException e) {
             lock.close();
             throw e;
@@ -91,7 +100,7 @@ final class JournalOnDisk implements RunJournal {
 
     @Override
     public RunJournal next() {
-        return new JournalOnDisk(config, null, directory, null, new SecureRandom().nextLong());
+        return new JournalOnDisk(config, null, directory, null, new SecureRandom().nextLong(), stopping);
     }
 
     @Override
@@ -186,7 +195,11 @@ final class JournalOnDisk implements RunJournal {
         RecoveryMarker opened = RecoveryMarker.open(unfinished);
         marker = opened;
         parts.texts().refuseWhatMayKill(opened);
-        recovery.apply(RunFiles.local(unfinished), opened, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
+        recovery.apply(
+                RunFiles.local(unfinished),
+                opened,
+                new JournalIngest(parts.frames()),
+                () -> parts.texts().makeRoom(stopping));
         try {
             JournalDirectory.sync(unfinished);
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import io.metricsaggregator.registry.Registry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,17 @@ public sealed interface RunJournal extends Closeable permits JournalOnDisk, NoJo
      * @throws IOException if the directory cannot be used
      */
     static RunJournal open(DaemonConfig.@Nullable Journal config, RunConfig run) throws IOException {
-        return config == null ? new NoJournal() : JournalOnDisk.open(config, run);
+        return open(config, run, () -> false);
+    }
+
+    /**
+     * As {@link #open(DaemonConfig.Journal, RunConfig)}, for a process that may have to end while it reads the run back.
+     *
+     * @param stopping whether it has to: then it waits for no tokenizer
+     */
+    static RunJournal open(DaemonConfig.@Nullable Journal config, RunConfig run, BooleanSupplier stopping)
+            throws IOException {
+        return config == null ? new NoJournal() : JournalOnDisk.open(config, run, stopping);
     }
 
     /** Returns a decoder that hashes long sample ids as the run's earlier processes did. */

@@ -147,6 +147,15 @@ public final class TextCounting {
 
     /** Waits, while a journal is read back, until there is room for more texts. */
     void makeRoom() {
+        makeRoom(() -> false);
+    }
+
+    /**
+     * Waits, while a journal is read back, until there is room for more texts, or nobody wants them any more: those without room are dropped then.
+     *
+     * @param stopping whether the process has to end
+     */
+    void makeRoom(BooleanSupplier stopping) {
         if (queue == null) {
             return;
         }
@@ -154,7 +163,7 @@ public final class TextCounting {
         if (queue.isCrowded() && !queue.isCountedLive()) {
             queue.drain();
         }
-        await(queue, queue::isCrowded);
+        await(queue, () -> queue.isCrowded() && !stopping.getAsBoolean());
     }
 
     /** Notes that the journal has been read back: texts are accepted again, and those that wait now are the last of the journal. */
