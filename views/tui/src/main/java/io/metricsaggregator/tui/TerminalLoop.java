@@ -42,8 +42,10 @@ public final class TerminalLoop implements Closeable {
     private static final int BELL = 7;
     /** Empty reads after which input counts as ended: more than a second. */
     private static final int ENDS_OF_A_LOST_TERMINAL = 20;
-    /** Characters within this time after an escape belong to its sequence, in milliseconds. */
-    private static final long SEQUENCE_MILLIS = 25;
+    /** A character within this time after an escape belongs to its sequence, in milliseconds: a slow connection may deliver them apart. */
+    private static final long ESCAPE_MILLIS = 250;
+    /** The same for characters after those that begin a sequence. */
+    private static final long SEQUENCE_MILLIS = 1000;
 
     private final Terminal terminal;
     private final Attributes before;
@@ -168,7 +170,7 @@ public final class TerminalLoop implements Closeable {
 
     /** Reads the sequence after an escape: a key, or a terminal's response, whose letters are not keys. */
     private Key sequence() throws IOException {
-        int kind = keys.read(SEQUENCE_MILLIS);
+        int kind = keys.read(ESCAPE_MILLIS);
         if (kind == 'P' || kind == ']' || kind == '_' || kind == '^') {
             skipString();
             return Key.NONE;
