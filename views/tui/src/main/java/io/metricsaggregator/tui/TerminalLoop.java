@@ -147,7 +147,7 @@ public final class TerminalLoop implements Closeable {
         return switch (read) {
             case CTRL_C, CTRL_D, 'q', 'Q' -> Key.QUIT;
             case '\t' -> Key.TAB;
-            case ESCAPE -> sequence();
+            case ESCAPE -> sequence(keys);
             default -> {
                 letter = Character.toLowerCase((char) read);
                 yield Key.LETTER;
@@ -169,10 +169,10 @@ public final class TerminalLoop implements Closeable {
     }
 
     /** Reads the sequence after an escape: a key, or a terminal's response, whose letters are not keys. */
-    private Key sequence() throws IOException {
+    static Key sequence(NonBlockingReader keys) throws IOException {
         int kind = keys.read(ESCAPE_MILLIS);
         if (kind == 'P' || kind == ']' || kind == '_' || kind == '^') {
-            skipString();
+            skipString(keys);
             return Key.NONE;
         }
         if (kind != '[' && kind != 'O') {
@@ -196,7 +196,7 @@ public final class TerminalLoop implements Closeable {
     }
 
     /** Skips a control string up to its end: BEL, or ESC and a backslash. */
-    private void skipString() throws IOException {
+    private static void skipString(NonBlockingReader keys) throws IOException {
         int read = keys.read(SEQUENCE_MILLIS);
         while (read >= 0 && read != BELL) {
             int before = read;
