@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The start script beside a folder lib/, as in a distribution, and its class data archive. */
 class StartScriptIT {
-    /** Shared: an archive takes seconds to make. A test that leaves another one than it found would spoil it. */
+    /** Shared, because an archive takes seconds to make: a test that damages it leaves a good one. */
     @TempDir
     static Path shared;
 

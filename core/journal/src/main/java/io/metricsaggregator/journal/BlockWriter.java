@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Blocks between the receiving thread, which fills them, and the thread {@code journal-writer}, which writes them to a file. It writes whole blocks: each
  * write costs both threads an interrupt and a switch, whatever its size. A block that is not full is written {@link #LINGER_NANOS} after its first byte,
  * earlier if fsyncs are closer together, or at once when the receiving thread waits; its last page is then padded with zeros, and written again with the
- * bytes that follow. Positions count the bytes of the file. All methods belong to the receiving thread; it waits when all blocks are full. Appending takes no lock, and allocates nothing but
- * blocks.
+ * bytes that follow. Positions count the bytes of the file. All methods belong to the receiving thread; it waits when all blocks are full. Appending takes
+ * no lock, and allocates nothing but blocks.
  */
 final class BlockWriter {
     /** Unit of direct I/O; a multiple of the block size of every file system that is accepted. */
