@@ -14,6 +14,14 @@ import socket
 import sys
 
 MODULE = "inference_endpoint.async_utils.services.metrics_aggregator"
+# Options of the tool's aggregator that our daemon has too.
+SHARED_OPTIONS = {
+    "--" + name
+    for name in "socket-dir socket-name metrics-socket metrics-output-dir publish-interval drain-timeout hdr-sig-figs n-histogram-buckets"
+    " tokenizer tokenizer-workers streaming readiness-path readiness-id early-stopping".split()
+}
+# So versions until August 2026 read --drain-timeout 0 as no limit, and always pass it; later ones give up at once, and omit it for no limit.
+NO_LIMIT = "args.drain_timeout == 0"
 # Longer than the command waits for its daemon, shorter than the tool waits for its services.
 SHADOW_SECONDS = 15
 # Ends with this process, which tells the command that the aggregator has ended.
@@ -28,13 +36,41 @@ def aggregator_arguments():
     return words[module + 1 :] if module < len(words) and words[module] == MODULE else None
 
 
+def for_our_daemon(words):
+    into = ours = []
+    theirs = []
+    for word in words:
+        if word.startswith("--"):
+            into = ours if word.partition("=")[0] in SHARED_OPTIONS else theirs
+        into.append(word)
+    if theirs:
+        print(f"metrics-aggregator: the daemon has no option {' '.join(theirs)}; it runs without what that asks for", file=sys.stderr)
+    value = ours.index("--drain-timeout") + 1 if "--drain-timeout" in ours[:-1] else 0
+    if value and not ours[value].strip("0.") and zero_is_no_limit():
+        ours[value] = "none"
+    return ours
+
+
+def zero_is_no_limit():
+    """Whether the tool that is installed means no limit by 0, which only its source tells."""
+    package, *folders = MODULE.split(".")
+    found = importlib.util.find_spec(package)
+    for place in found.submodule_search_locations or [] if found else []:
+        try:
+            with open(os.path.join(place, *folders, "__main__.py"), encoding="utf-8") as source:
+                return NO_LIMIT in source.read()
+        except OSError:
+            pass
+    return False
+
+
 def become_the_daemon():
     command = os.environ.get("METRICS_AGGREGATOR_MLCOMMONS_COMMAND")
     arguments = aggregator_arguments()
     if not command or arguments is None:
         return
     command = command.split("\x1f")
-    os.execv(command[0], command + arguments)
+    os.execv(command[0], command + for_our_daemon(arguments))
 
 
 def have_a_daemon_beside():
@@ -47,7 +83,7 @@ def have_a_daemon_beside():
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         connection.settimeout(SHADOW_SECONDS)
         connection.connect(path)
-        request = json.dumps({"folder": os.getcwd(), "arguments": arguments})
+        request = json.dumps({"folder": os.getcwd(), "arguments": for_our_daemon(arguments)})
         connection.sendall(request.encode("utf-8", "surrogateescape") + b"\n")
         connection.recv(16)
         shadow_connection = connection

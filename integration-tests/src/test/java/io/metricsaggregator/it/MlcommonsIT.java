@@ -3,7 +3,9 @@ package io.metricsaggregator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * {@code metrics-aggregator mlcommons -- COMMAND} with a substitute for the tool, which no package index has. The substitute starts
@@ -90,6 +94,48 @@ class MlcommonsIT {
             assertThat(seen(tool).get("hidden_sitecustomize")).isEqualTo("theirs");
         }
         assertNoHookIsLeft();
+    }
+
+    /** The arguments of a daemon that takes the place of an aggregator whose source is {@code source}. */
+    private RunningProcess daemonOf(String source, String... arguments) throws Exception {
+        Path tool = directory.resolve("tool");
+        Path module = Files.createDirectories(
+                tool.resolve("inference_endpoint/async_utils/services/metrics_aggregator"));
+        Files.writeString(module.resolve("__main__.py"), source);
+        Path hook = Files.createDirectory(directory.resolve("hook"));
+        try (InputStream resource = MlcommonsIT.class.getResourceAsStream("/mlcommons/sitecustomize.py")) {
+            Files.copy(Objects.requireNonNull(resource), hook.resolve("sitecustomize.py"));
+        }
+        ProcessBuilder builder = new ProcessBuilder(
+                Python.interpreter(), "-m", "inference_endpoint.async_utils.services.metrics_aggregator");
+        builder.command().addAll(List.of(arguments));
+        builder.environment().put("PYTHONPATH", hook + File.pathSeparator + tool);
+        builder.environment().put("METRICS_AGGREGATOR_MLCOMMONS_COMMAND", "/bin/echo");
+        return new RunningProcess(builder);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "None if args.drain_timeout == 0 else args.drain_timeout, 0.0, none",
+        "None if args.drain_timeout == 0 else args.drain_timeout, 60.0, 60.0",
+        "args.drain_timeout, 0.0, 0.0"
+    })
+    void aDrainTimeoutOf0MeansWhatTheInstalledToolMeansByIt(String source, String given, String passed)
+            throws Exception {
+        try (RunningProcess daemon = daemonOf("drain_timeout_s=" + source, "--drain-timeout", given, "--streaming")) {
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            assertThat(daemon.out()).isEqualTo("--drain-timeout " + passed + " --streaming\n");
+        }
+    }
+
+    @Test
+    void anOptionOfALaterToolIsNamedAndLeftOut() throws Exception {
+        try (RunningProcess daemon =
+                daemonOf("", "--socket-dir", "d", "--steady-state-profile", "poisson", "--no-such", "--streaming")) {
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            assertThat(daemon.out()).isEqualTo("--socket-dir d --streaming\n");
+            assertThat(daemon.err()).contains("no option --steady-state-profile poisson --no-such;");
+        }
     }
 
     @Test
