@@ -99,8 +99,8 @@ class MlcommonsIT {
     /** The arguments of a daemon that takes the place of an aggregator whose source is {@code source}. */
     private RunningProcess daemonOf(String source, String... arguments) throws Exception {
         Path tool = directory.resolve("tool");
-        Path module = Files.createDirectories(
-                tool.resolve("inference_endpoint/async_utils/services/metrics_aggregator"));
+        Path module =
+                Files.createDirectories(tool.resolve("inference_endpoint/async_utils/services/metrics_aggregator"));
         Files.writeString(module.resolve("__main__.py"), source);
         Path hook = Files.createDirectory(directory.resolve("hook"));
         try (InputStream resource = MlcommonsIT.class.getResourceAsStream("/mlcommons/sitecustomize.py")) {

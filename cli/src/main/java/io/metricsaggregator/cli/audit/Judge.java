@@ -142,7 +142,7 @@ final class Judge {
             Double truth = own == null ? ours : own;
             boolean isExcused = time && truth != null && series.own().isExcused(tool - truth, late * scale);
             note = explanation(check, series.own(), tool, own == null ? ours : own, resolution, scale);
-            // On a late machine a figure meets another reading by chance, and chunks that were read late, together, are 0 apart.
+            // By lateness a figure meets another reading by chance, and chunks that were read together are 0 apart.
             if (isExcused && (tool != 0 || ServerProbe.isExtreme(check.statistic()))) {
                 verdict = Verdict.UNKNOWN;
                 note = (note.isEmpty() ? "" : note + ", or ")
