@@ -140,9 +140,20 @@ class ShadowIT {
             strings = {
                 "01_minimal",
                 "02_streaming_chunks",
+                "03_windows_in_flight",
                 "04_duplicates_out_of_order",
                 "05a_tokens_text",
-                "06a_early_stopping_700"
+                "05b_tokens_chat_template",
+                "05c_tokens_template_missing",
+                "05d_no_tokenizer_token_ids",
+                "06a_early_stopping_700",
+                "06b_early_stopping_7000",
+                "07_odd_encodings",
+                "08a_malformed",
+                "09a_empty_run",
+                "09b_never_started",
+                "10a_hdr_bounds",
+                "10b_total_beyond_int64"
             })
     void theRealAggregatorOfTheToolHasTheSameValues(String name) throws Exception {
         String python = System.getenv(TOOL);
