@@ -56,7 +56,7 @@ final class Judge {
      * @param usage what the server reported as usage
      * @param omission of a run with a freeze; null for others, and if the arrivals follow no schedule
      * @param isInterrupted whether the tool was interrupted, so that the client ended some requests
-     * @param noise nanoseconds by which the server may be late without noting it, by a statistic
+     * @param noise nanoseconds by which the machine may be late without a fault of server or tool, by a statistic
      */
     static List<Figure> figures(
             ServerQuirks.Usage usage,
@@ -146,8 +146,7 @@ final class Judge {
             if (isExcused && (tool != 0 || ServerProbe.isExtreme(check.statistic()))) {
                 verdict = Verdict.UNKNOWN;
                 note = (note.isEmpty() ? "" : note + ", or ")
-                        + String.format(
-                                Locale.ROOT, "the server answered up to %.1f ms late on this machine", late / MILLI);
+                        + String.format(Locale.ROOT, "this machine was up to %.1f ms late", late / MILLI);
             } else if (note.isEmpty() && series.own().needsTokens() && !counts && countsByItself()) {
                 verdict = Verdict.UNKNOWN;
                 note = "the tool counts tokens by itself";

@@ -30,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** Runs a tool in one scenario after the other, each with a server of its own, and judges what it claims. One thread. */
@@ -162,7 +163,10 @@ final class ScenarioRunner {
         } else {
             toolName = claims.tool().isEmpty() ? toolName : claims.tool();
             toolVersion = claims.version().isEmpty() ? toolVersion : claims.version();
-            figures.addAll(judged(scenario, claims, load, epoch, isInterrupted, probe));
+            double waited = (double) run.waitedNanos(epoch)
+                    / Math.max(1, load.requests().size());
+            figures.addAll(judged(
+                    scenario, claims, load, epoch, isInterrupted, statistic -> probe.nanos(statistic, epoch) + waited));
         }
         List<String> console = run.console();
         ServerBehaviour behaviour = scenario.behaviour();
@@ -201,14 +205,14 @@ final class ScenarioRunner {
             ServedLoad load,
             long epoch,
             boolean isInterrupted,
-            ServerProbe probe) {
+            ToDoubleFunction<Statistic> noise) {
         ServerQuirks quirks = scenario.behaviour().quirks();
         long frozen = epoch + quirks.freezeAfterNanos();
         Omission omission = quirks.freezeNanos() == 0
                 ? null
                 : Omission.of(load.requests(), frozen, frozen + quirks.freezeNanos(), settings.rate());
-        List<Figure> figures = new ArrayList<>(Judge.figures(
-                quirks.usage(), claims, load, omission, isInterrupted, statistic -> probe.nanos(statistic, epoch)));
+        List<Figure> figures =
+                new ArrayList<>(Judge.figures(quirks.usage(), claims, load, omission, isInterrupted, noise));
         if (quirks.freezeNanos() > 0) {
             figures.add(Judge.coordinatedOmission(figures, claims.figures(), omission));
         }

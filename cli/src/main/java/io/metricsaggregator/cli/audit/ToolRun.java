@@ -9,7 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** A tool as a child process whose output goes to a file. One thread. */
 final class ToolRun {
     private static final long POLL_MILLIS = 10;
+    /** Polls between two looks at the threads of the tool, which cost a millisecond or two. */
+    private static final int WAITS_EVERY = 20;
+
     private static final int CONSOLE_MAX_BYTES = 4 << 20;
     private static final Duration END = Duration.ofSeconds(30);
     /** Stops and continues processes until one of them has ended. */
@@ -29,6 +36,11 @@ final class ToolRun {
 
     private final Process process;
     private final Path console;
+    /** Nanoseconds that each thread of the tool has waited for a processor, by its folder of /proc; those of ended threads stay. */
+    private final Map<String, Long> waits = new HashMap<>();
+    /** The sums of those, by the time of the look. */
+    private final NavigableMap<Long, Long> waited = new TreeMap<>();
+
     private volatile @Nullable Process throttle;
     private @Nullable Long signalNanos;
     private boolean isTimedOut;
@@ -70,7 +82,10 @@ final class ToolRun {
         Thread hook = new Thread(this::end, "audit-end");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            for (int polls = 0; !process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS); polls++) {
+                if (polls % WAITS_EVERY == 0) {
+                    noteWaits();
+                }
                 if (means == Scenario.Means.THROTTLE && throttle == null && ended.getAsInt() > 0) {
                     List<String> words = new ArrayList<>(List.of("sh", "-c", THROTTLE, "sh"));
                     words.addAll(processes());
@@ -115,6 +130,37 @@ final class ToolRun {
         return Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .map(each -> Long.toString(each.pid()))
                 .toList();
+    }
+
+    /** Notes how long threads that could run did not; nothing where the system does not say. */
+    private void noteWaits() {
+        for (String pid : processes()) {
+            File[] threads = new File("/proc/" + pid + "/task").listFiles();
+            for (File each : threads == null ? new File[0] : threads) {
+                try {
+                    // Nanoseconds on a processor, nanoseconds ready to be on one, time slices.
+                    String[] times =
+                            Files.readString(each.toPath().resolve("schedstat")).split(" ");
+                    waits.put(each.getPath(), Long.parseLong(times[1]));
+                } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+                    // It has ended, or its system has no such file.
+                }
+            }
+        }
+        waited.put(
+                System.nanoTime(),
+                waits.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    /**
+     * How long the tool's threads waited for a processor, together, in nanoseconds: what a busy machine added to what the tool does; 0 where the system
+     * does not say.
+     *
+     * @param since on the clock of {@link System#nanoTime}
+     */
+    long waitedNanos(long since) {
+        Map.Entry<Long, Long> before = waited.floorEntry(since);
+        return waited.isEmpty() ? 0 : waited.lastEntry().getValue() - (before == null ? 0 : before.getValue());
     }
 
     private void signal(String name) throws IOException, InterruptedException {

@@ -25,6 +25,8 @@ class AuditCommandTest {
 
     private int status;
 
+    private String json = "";
+
     private String audit(String lie, String scenario, String... options) {
         List<String> words = new ArrayList<>(List.of("audit", "--output-dir", folder + "/out"));
         words.addAll(List.of("--scenario", scenario, "--result", folder + "/result*.json", "--timeout", "60s"));
@@ -49,7 +51,7 @@ class AuditCommandTest {
     }
 
     private Map<String, String> verdicts(String lie, String scenario) throws Exception {
-        String json = audit(lie, scenario, "--format", "json");
+        json = audit(lie, scenario, "--format", "json");
         Map<?, ?> document = JsonTree.read(json.getBytes(StandardCharsets.UTF_8));
         Map<?, ?> run = (Map<?, ?>) ((List<?>) document.get("scenarios")).get(0);
         Map<String, String> verdicts = new HashMap<>();
@@ -67,7 +69,7 @@ class AuditCommandTest {
                 .containsEntry("requests that succeeded", "exact")
                 .containsEntry("requests that failed", "exact")
                 .containsEntry("total_output_tokens", "exact");
-        assertThat(verdicts.get("median_ttft_ms")).isNotEqualTo("wrong");
+        assertThat(verdicts.get("median_ttft_ms")).as("%s", json).isNotEqualTo("wrong");
         assertThat(Files.readAllLines(folder.resolve("out/steady/served.jsonl")))
                 .hasSize(63);
         assertThat(folder.resolve("out/steady/result.json")).exists();

@@ -134,7 +134,7 @@ class JudgeTest {
         assertThat(figure.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(figure.note())
                 .isEqualTo("it is the time to the first token behind the reasoning,"
-                        + " or the server answered up to 20.0 ms late on this machine");
+                        + " or this machine was up to 20.0 ms late");
         assertThat(mean("chunk_delta_ns", 0).verdict()).isEqualTo(Verdict.WRONG);
         assertThat(mean("ttft_ns", 70.5).verdict()).isEqualTo(Verdict.WRONG);
         assertThat(mean("ttft_ns", 35).verdict())
