@@ -140,7 +140,7 @@ final class ToolRun {
                 try {
                     // Nanoseconds on a processor, nanoseconds ready to be on one, time slices.
                     String[] times =
-                            Files.readString(each.toPath().resolve("schedstat")).split(" ");
+                            Files.readString(each.toPath().resolve("schedstat")).split(" ", -1);
                     waits.put(each.getPath(), Long.parseLong(times[1]));
                 } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
                     // It has ended, or its system has no such file.
