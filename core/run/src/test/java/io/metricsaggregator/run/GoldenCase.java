@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A golden case of the load-generator events, with its comparison rules. */
@@ -26,6 +27,16 @@ public final class GoldenCase {
 
     public GoldenCase(String name) {
         this.folder = ENDPOINTS.resolve(name);
+    }
+
+    /** Returns the names of the cases that the reference completes: all but the one whose records hang it. */
+    public static List<String> completed() throws IOException {
+        try (Stream<Path> folders = Files.list(ENDPOINTS)) {
+            return folders.map(each -> each.getFileName().toString())
+                    .filter(each -> each.matches("\\d.*") && !each.equals("08b_poison"))
+                    .sorted()
+                    .toList();
+        }
     }
 
     /** Returns the file of recorded frames. */
