@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ticks of the main loop: takes a snapshot of the current run when one is due and hands it to the renderer. A tick is skipped and counted
- * while the renderer is busy. While nobody looks, a snapshot is taken once a second at most: copies and their rendering cost more than the
- * records of a slow run, and what is left of them is for a subscriber that comes and for the file of a daemon that is stuck. Belongs to the
- * main loop.
+ * while the renderer is busy. While nobody looks, a snapshot is taken once a second at most, and every ten seconds while nothing arrives: copies and
+ * their rendering cost more than the records of a slow run, and what is left of them is for a subscriber that comes and for the file of a daemon that
+ * is stuck. Belongs to the main loop.
  */
 final class Ticks {
     private static final Logger LOG = LoggerFactory.getLogger(Ticks.class);
@@ -23,6 +23,8 @@ final class Ticks {
     private static final long IDLE_NANOS = 1_000 * MILLI;
     /** Shortest time between snapshots that nobody looks at. */
     private static final long UNSEEN_NANOS = 1_000 * MILLI;
+    /** Shortest time between snapshots that nobody looks at while nothing arrives and no text is counted. */
+    private static final long SILENT_NANOS = 10_000 * MILLI;
 
     private final long intervalNanos;
     private final CurrentRun current;
@@ -30,6 +32,8 @@ final class Ticks {
     private final SnapshotRenderer renderer;
     private final BooleanSupplier seen;
     private long lastTakenNanos;
+    /** Frames that the run had received then. */
+    private long lastFrames;
     /** Null until the session has started or is overdue. */
     private @Nullable TickSchedule schedule;
 
@@ -67,7 +71,7 @@ final class Ticks {
     void start(long nowNanos) {
         if (schedule == null) {
             schedule = new TickSchedule(nowNanos, intervalNanos);
-            lastTakenNanos = nowNanos - UNSEEN_NANOS;
+            lastTakenNanos = nowNanos - SILENT_NANOS;
         }
     }
 
@@ -85,8 +89,10 @@ final class Ticks {
 
     private void tick(long nowNanos, TickSchedule due) {
         LiveRun run = current.get();
+        boolean silent = run.frames() == lastFrames && !run.texts().isWaiting();
+        long unseenNanos = silent ? SILENT_NANOS : UNSEEN_NANOS;
         // A tick may be a little early or late after the one a second ago.
-        if (nowNanos - lastTakenNanos < UNSEEN_NANOS - intervalNanos / 2 && !seen.getAsBoolean()) {
+        if (nowNanos - lastTakenNanos < unseenNanos - intervalNanos / 2 && !seen.getAsBoolean()) {
             run.update(nowNanos, sockets.stats());
         } else if (renderer.isFree()) {
             take(nowNanos);
@@ -104,6 +110,7 @@ final class Ticks {
     void take(long nowNanos) {
         LiveRun run = current.get();
         lastTakenNanos = nowNanos;
+        lastFrames = run.frames();
         run.counters().ticksPublished.increment();
         renderer.render(run.take(nowNanos, sockets.stats()));
         if (run.self().taken(System.nanoTime() - nowNanos)) {

@@ -105,6 +105,11 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         return fold.isStarted() || parts.frames().telemetry().any();
     }
 
+    /** Frames received so far, those of the daemon's own collectors included. */
+    public final long frames() {
+        return parts.frames().ledger().framesReceived.value();
+    }
+
     /** Enters LIVE if the run is in INITIALIZE and has started; otherwise does nothing. */
     public final void enterLive() {
         if (state.get() == SessionState.INITIALIZE && hasStarted()) {
