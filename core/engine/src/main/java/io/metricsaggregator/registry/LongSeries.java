@@ -9,7 +9,7 @@ import java.math.BigInteger;
  */
 public final class LongSeries extends Series {
     /** Values that are added up together. */
-    static final int BLOCK = 64;
+    public static final int BLOCK = 64;
 
     private static final long[] NO_VALUES = {};
 
@@ -36,6 +36,15 @@ public final class LongSeries extends Series {
         pending[pendingSize++] = value;
     }
 
+    /** Records the first {@code size} of {@code values}, at most {@value #BLOCK}, as {@link #record(long)} does. */
+    public void record(long[] values, int size) {
+        if (size > pending.length - pendingSize) {
+            makeRoom();
+        }
+        System.arraycopy(values, 0, pending, pendingSize, size);
+        pendingSize += size;
+    }
+
     /** Keeps no values from now on; to be called before the first. */
     void withoutValues() {
         setWithoutValues(0);
@@ -55,6 +64,7 @@ public final class LongSeries extends Series {
     void settle() {
         int size = pendingSize;
         if (size > 0) {
+            prepare();
             // First, so that no value counts twice if there is no memory to keep it.
             pendingSize = 0;
             statistics.add(pending, size);

@@ -7,13 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A series of values: exact count, sums and extremes, an HDR histogram for live views, and the values themselves for exact percentiles at
- * the end. Only the thread that owns the registry records; recording allocates nothing but room for values.
+ * the end. Only the thread that owns the registry records; recording allocates nothing but room for values and counts.
  */
 public abstract class Series {
+    /** Values from which on a series has recent counts, which take half as much memory as its histogram. */
+    private static final int MANY = 4096;
+
     private final SeriesLayout layout;
     private final Statistics statistics;
     /** Null before the first value: many runs leave some series empty, and each histogram is a quarter of a megabyte. */
     private @Nullable Histogram histogram;
+
+    /** Counts that the histogram does not have yet, of a series with many values; null before. */
+    private @Nullable RecentCounts recent;
 
     private final RawValues raw;
     private long clamped;
@@ -62,7 +68,7 @@ public abstract class Series {
 
     /** A percentile of the histogram, in the unit of its integers; 0 without values. Belongs to the thread that records. */
     public final long histogramPercentile(double percentile) {
-        return count() == 0 ? 0 : ready().getValueAtPercentile(percentile);
+        return count() == 0 ? 0 : histogram().getValueAtPercentile(percentile);
     }
 
     final SeriesLayout layout() {
@@ -76,10 +82,28 @@ public abstract class Series {
 
     final Histogram histogram() {
         settle();
+        complete();
         return ready();
     }
 
-    /** Makes the histogram if there is none; returns it, without the values that are not added up yet. */
+    private void complete() {
+        RecentCounts counts = recent;
+        if (counts != null) {
+            counts.moveTo(ready(), statistics.lowest(), statistics.highest());
+        }
+    }
+
+    /** Makes room to count values, once there are many, before they are counted anywhere. */
+    final void prepare() {
+        RecentCounts counts = recent;
+        if (counts == null) {
+            recent = statistics.count() < MANY ? null : new RecentCounts(layout, RecentCounts.VALUES_MAX);
+        } else if (counts.isFull()) {
+            complete();
+        }
+    }
+
+    /** Makes the histogram if there is none; returns it, without recent values. */
     final Histogram ready() {
         Histogram made = histogram;
         if (made == null) {
@@ -101,12 +125,16 @@ public abstract class Series {
      * @param rawValue as {@link #number} takes it
      */
     final void keep(long value, long rawValue) {
+        hold(value);
+        raw.add(rawValue);
+    }
+
+    private void hold(long value) {
         long held = layout.range().clamp(value);
         if (held != value) {
             clamped++;
         }
         ready().recordValue(held);
-        raw.add(rawValue);
     }
 
     /**
@@ -116,15 +144,13 @@ public abstract class Series {
      * @param size number of values
      */
     final void keep(long[] values, int size) {
-        HdrRange range = layout.range();
-        Histogram into = ready();
-        for (int i = 0; i < size; i++) {
-            long value = values[i];
-            long held = range.clamp(value);
-            if (held != value) {
-                clamped++;
+        RecentCounts counts = recent;
+        if (counts != null) {
+            clamped += counts.add(values, size);
+        } else {
+            for (int i = 0; i < size; i++) {
+                hold(values[i]);
             }
-            into.recordValue(held);
         }
         raw.add(values, size);
     }
@@ -133,7 +159,7 @@ public abstract class Series {
     final void keepAll(Series other) {
         settle();
         if (other.count() > 0) {
-            ready().add(other.ready());
+            ready().add(other.histogram());
             raw.add(other.raw);
             clamped += other.clamped;
         }
@@ -164,6 +190,7 @@ public abstract class Series {
     /** Copies all but the values into {@code into}, which was made for this series. */
     final void copyInto(SeriesSnapshot into) {
         settle();
+        complete();
         into.set(histogram, this::addLatest, statistics.copy(), clamped);
     }
 
