@@ -4,6 +4,8 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.frame.ChunkFrames;
 import io.metricsaggregator.fold.row.InFlightTable;
+import io.metricsaggregator.fold.steady.SliceTable;
+import io.metricsaggregator.registry.LongSeries;
 
 /**
  * Applies the chunks of a frame as {@link LoadgenFold} does their events, but most of them without an event: their sender is that of the chunk before, and
@@ -11,8 +13,15 @@ import io.metricsaggregator.fold.row.InFlightTable;
  * Belongs to the thread of the fold; allocates nothing.
  */
 public final class ChunkRun {
+    private static final int BLOCK = LongSeries.BLOCK;
+
     private final LoadgenFold fold;
     private final DecodedEvent[] event = {new DecodedEvent()};
+    private final int[] rows = new int[BLOCK];
+    private final long[] times = new long[BLOCK];
+    private final long[] befores = new long[BLOCK];
+    private long newest;
+    private long last;
 
     public ChunkRun(LoadgenFold fold) {
         this.fold = fold;
@@ -49,27 +58,17 @@ public final class ChunkRun {
             return false;
         }
         long first = chunks.sequence();
-        long newest = Long.MIN_VALUE;
-        long last = 0;
-        long taken = 0;
+        newest = Long.MIN_VALUE;
         long applied = 0;
         try {
-            while (chunks.hasNext() && chunks.isPacked()) {
-                long now = chunks.nanos();
-                // A hint of 0 is none.
-                int row = fold.table.find(chunks.idKind(), chunks.idHigh(), chunks.idLow(), chunks.hint() - 1);
-                if (row == InFlightTable.NONE || !fold.slices.isCurrent(now)) {
-                    break;
-                }
-                chunks.hint(row + 1);
-                taken++;
-                newest = Math.max(newest, now);
-                last = now;
-                fold.samples.firstChunks.next(row, now, null);
-                applied++;
-                chunks.skip();
-            }
+            int size;
+            do {
+                size = find(chunks);
+                fold.samples.firstChunks.next(rows, size, times, befores);
+                applied += size;
+            } while (size == BLOCK);
         } finally {
+            long taken = chunks.sequence() - first;
             if (taken > 0) {
                 fold.head.admitRun(first, taken, chunks.life(), newest);
                 fold.samples.appliedNext(applied, last);
@@ -77,5 +76,31 @@ public final class ChunkRun {
             }
         }
         return applied > 0;
+    }
+
+    /** Takes the next chunks of samples in flight, at most a block, and notes their rows and times; returns how many. */
+    private int find(ChunkFrames chunks) {
+        InFlightTable table = fold.table;
+        SliceTable slices = fold.slices;
+        int size = 0;
+        while (size < BLOCK && chunks.hasNext() && chunks.isPacked()) {
+            long now = chunks.nanos();
+            int hint = chunks.hint();
+            // A hint of 0 is none.
+            int row = table.find(chunks.idKind(), chunks.idHigh(), chunks.idLow(), hint - 1);
+            if (row == InFlightTable.NONE || !slices.isCurrent(now)) {
+                break;
+            }
+            if (row != hint - 1) {
+                chunks.hint(row + 1);
+            }
+            newest = Math.max(newest, now);
+            last = now;
+            rows[size] = row;
+            times[size] = now;
+            size++;
+            chunks.skip();
+        }
+        return size;
     }
 }

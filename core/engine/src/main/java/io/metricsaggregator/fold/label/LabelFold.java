@@ -140,6 +140,25 @@ public final class LabelFold {
         }
     }
 
+    /** Notes chunks that arrived together, of samples in flight: after the first with the same labels and worker, the others tell nothing more. */
+    public void answered(int[] rows, int size) {
+        if (!isSeen()) {
+            return;
+        }
+        boolean noted = false;
+        long last = NO_LABELS;
+        for (int i = 0; i < size; i++) {
+            if (table.isTracked(rows[i])) {
+                long word = of(rows[i]);
+                if (!noted || word != last) {
+                    answered(rows[i]);
+                    noted = true;
+                    last = word;
+                }
+            }
+        }
+    }
+
     private void labelAnswered(long word) {
         for (int k = 0; k < length; k++) {
             counts(word, k).answered(progress);

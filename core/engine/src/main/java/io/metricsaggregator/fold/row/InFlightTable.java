@@ -287,12 +287,38 @@ public final class InFlightTable {
 
     /** Notes the time of the chunk received last. */
     public void lastReceived(int row, long timestampNanos) {
-        if ((get(row, META) & (HAS_FIRST | HAS_LAST)) == 0) {
-            set(row, FIRST_RECEIVED, timestampNanos);
+        noteReceived(pages[row >>> PAGE_BITS], (row & (PAGE_ROWS - 1)) * ROW_WORDS, get(row, META), timestampNanos);
+    }
+
+    private static void noteReceived(long[] page, int at, long meta, long timestampNanos) {
+        page[at + LAST_RECEIVED] = timestampNanos;
+        if ((meta & (HAS_FIRST | HAS_LAST)) == 0) {
+            page[at + FIRST_RECEIVED] = timestampNanos;
         }
-        set(row, LAST_RECEIVED, timestampNanos);
-        long meta = get(row, META) | HAS_LAST;
-        set(row, META, (meta & CHUNKS_MASK) == CHUNKS_MASK ? meta : meta + ONE_CHUNK);
+        long more = (meta & CHUNKS_MASK) == CHUNKS_MASK ? 0 : ONE_CHUNK;
+        page[at + META] = (meta | HAS_LAST) + more;
+    }
+
+    /**
+     * Notes the times of chunks as {@link #lastReceived(int, long)} does, in turn.
+     *
+     * @param nows times of the chunks; on return, those of the chunks of tracked rows that were not their first receipt
+     * @param befores takes the time of the receipt before each of these
+     * @return how many these are
+     */
+    public int lastReceived(int[] rows, int size, long[] nows, long[] befores) {
+        int later = 0;
+        for (int i = 0; i < size; i++) {
+            long[] page = pages[rows[i] >>> PAGE_BITS];
+            int at = (rows[i] & (PAGE_ROWS - 1)) * ROW_WORDS;
+            long now = nows[i];
+            long meta = page[at + META];
+            befores[later] = page[at + LAST_RECEIVED];
+            nows[later] = now;
+            later += (meta & (TRACKED | HAS_LAST)) == (TRACKED | HAS_LAST) ? 1 : 0;
+            noteReceived(page, at, meta, now);
+        }
+        return later;
     }
 
     /** Returns the number of receipts, repeated first chunks included, at most {@value #CHUNKS_MAX}. */

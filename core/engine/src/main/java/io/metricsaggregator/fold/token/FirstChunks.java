@@ -67,6 +67,21 @@ public final class FirstChunks {
         table.lastReceived(row, now);
     }
 
+    /**
+     * Records further chunks of samples in flight as {@link #next(int, long, DecodedEvent)} does, without optional keys.
+     *
+     * @param nows their times; overwritten
+     * @param befores overwritten
+     */
+    public void next(int[] rows, int size, long[] nows, long[] befores) {
+        optional.labels.answered(rows, size);
+        int later = table.lastReceived(rows, size, nows, befores);
+        StreamingSeries streaming = later > 0 ? series.streaming() : null;
+        if (streaming != null) {
+            series.record(streaming.chunkDelta, befores, nows, later);
+        }
+    }
+
     /** Records the first chunk of a sample that succeeded, whose row is still there, where only successes count. */
     public void succeeded(StreamingSeries streaming, int row) {
         long issued = issuedOf(row);
