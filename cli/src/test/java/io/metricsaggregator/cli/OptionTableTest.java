@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.options.Needs;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
@@ -68,7 +69,8 @@ class OptionTableTest {
                         ? "-"
                         : option.converters()[0].getClass().getName(),
                 Objects.requireNonNullElse(option.defaultValue(), "-"),
-                String.valueOf(option.required()));
+                String.valueOf(option.required()),
+                String.valueOf(option.userObject() instanceof Field field && field.isAnnotationPresent(Needs.class)));
     }
 
     /** The names of the members from the command to the field; null if it is not the command's. */

@@ -24,11 +24,11 @@ import picocli.CommandLine.ParameterException;
 /**
  * The options of a command in a table, so that a start does not read the annotations of a hundred fields, which takes a third of a second. It has what
  * parsing needs, no help; a test keeps it equal to the annotations. Each line, with tabs between: names, the member that takes the value, arity,
- * label of the value, converter, default value, whether it is required. Not thread-safe.
+ * label of the value, converter, default value, whether it is required, whether it needs others. Not thread-safe.
  */
 public final class OptionTable {
     private static final String NONE = "-";
-    private static final int COLUMNS = 7;
+    private static final int COLUMNS = 8;
 
     private OptionTable() {}
 
@@ -98,11 +98,15 @@ public final class OptionTable {
         for (int i = 0; i < path.length - 1; i++) {
             owner = field(owner, path[i]).get(owner);
         }
-        bind(option, owner, path[path.length - 1]);
+        Field field = bind(option, owner, path[path.length - 1]);
+        if (Boolean.parseBoolean(columns[7])) {
+            // Which ones, tells an annotation; reading it makes classes, so the others have none to read.
+            option.userObject(field);
+        }
         return option.build();
     }
 
-    private static void bind(OptionSpec.Builder option, Object owner, String member)
+    private static Field bind(OptionSpec.Builder option, Object owner, String member)
             throws ReflectiveOperationException {
         Field field = field(owner, member);
         List<Class<?>> parts = new ArrayList<>();
@@ -113,8 +117,7 @@ public final class OptionTable {
         } else {
             parts.add(field.getType());
         }
-        option.userObject(field)
-                .initialValue(field.get(owner))
+        option.initialValue(field.get(owner))
                 .type(field.getType())
                 .auxiliaryTypes(parts.toArray(new Class<?>[0]))
                 .getter(new IGetter() {
@@ -133,6 +136,7 @@ public final class OptionTable {
                         return before;
                     }
                 });
+        return field;
     }
 
     private static Field field(Object owner, String name) throws NoSuchFieldException {
