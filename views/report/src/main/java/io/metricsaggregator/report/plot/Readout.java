@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The values of all curves within a band of a plot, shown while the pointer is over the band. Bands cover the whole height and the whole width of
- * the frame, so that no point has to be hit.
+ * The values of all curves within a band of a plot, shown while the pointer is over the band. Bands cover the whole height of the frame, from its first
+ * value to its last, so that no point has to be hit.
  *
  * @param from left end, 0 to 1
  * @param to right end, 0 to 1
