@@ -162,8 +162,12 @@ public final class ChunkFrames {
     /** Whether the next chunk is of a sample whose id two longs hold; its values can be read below until {@link #skip}, in place of {@link #next}. */
     public boolean isPacked() {
         handle = handle(index);
-        page = ChunkHandles.packed(producer, handle);
-        return page != null;
+        ChunkHandles.Page found = ChunkHandles.packed(producer, handle);
+        if (found != page) {
+            // Storing a reference costs more than comparing it.
+            page = found;
+        }
+        return found != null;
     }
 
     /** The time of the next chunk. */

@@ -82,6 +82,7 @@ public final class ChunkRun {
     private int find(ChunkFrames chunks) {
         InFlightTable table = fold.table;
         SliceTable slices = fold.slices;
+        long most = newest;
         int size = 0;
         while (size < BLOCK && chunks.hasNext() && chunks.isPacked()) {
             long now = chunks.nanos();
@@ -94,12 +95,15 @@ public final class ChunkRun {
             if (row != hint - 1) {
                 chunks.hint(row + 1);
             }
-            newest = Math.max(newest, now);
-            last = now;
+            most = Math.max(most, now);
             rows[size] = row;
             times[size] = now;
             size++;
             chunks.skip();
+        }
+        if (size > 0) {
+            newest = most;
+            last = times[size - 1];
         }
         return size;
     }
