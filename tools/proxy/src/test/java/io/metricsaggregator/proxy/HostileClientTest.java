@@ -154,6 +154,10 @@ class HostileClientTest {
                 each.close();
             }
         }
+        // The proxy learns of an end with its next look at the connections.
+        Await.until(
+                () -> proxy.status().open() == 0,
+                () -> "open connections " + proxy.status().open());
         assertServes();
     }
 
