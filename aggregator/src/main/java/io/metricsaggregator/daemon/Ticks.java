@@ -90,9 +90,7 @@ final class Ticks {
     private void tick(long nowNanos, TickSchedule due) {
         LiveRun run = current.get();
         boolean silent = run.frames() == lastFrames && !run.texts().isWaiting();
-        long unseenNanos = silent ? SILENT_NANOS : UNSEEN_NANOS;
-        // A tick may be a little early or late after the one a second ago.
-        if (nowNanos - lastTakenNanos < unseenNanos - intervalNanos / 2 && !seen.getAsBoolean()) {
+        if (!isOld(nowNanos - lastTakenNanos, silent, intervalNanos) && !seen.getAsBoolean()) {
             run.update(nowNanos, sockets.stats());
         } else if (renderer.isFree()) {
             take(nowNanos);
@@ -104,6 +102,11 @@ final class Ticks {
         long before = due.skipped();
         due.take(nowNanos);
         run.counters().ticksSkipped.add(due.skipped() - before);
+    }
+
+    /** Whether a snapshot that nobody looked at is so old that another is taken; a tick may be a little early or late after the one before. */
+    static boolean isOld(long ageNanos, boolean silent, long intervalNanos) {
+        return ageNanos >= (silent ? SILENT_NANOS : UNSEEN_NANOS) - intervalNanos / 2;
     }
 
     /** Takes a snapshot now, due or not; the renderer must be free. */
