@@ -24,8 +24,6 @@ public final class ChunkFrames {
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private ChunkHandles.@Nullable Producer producer;
-    private ChunkHandles.@Nullable Page page;
-    private int handle;
     private int sourceStart;
     private int sourceLength;
     private long worker;
@@ -149,7 +147,7 @@ public final class ChunkFrames {
         return in.readBinary() && in.length() == bytes ? in.start() : 0;
     }
 
-    /** Whether no chunk of the frame has tokens or a part, so that each can be read by {@link #isPacked} too. */
+    /** Whether no chunk of the frame has tokens or a part, so that each can be read without {@link #next} too. */
     public boolean isPlain() {
         return producer != null && tokensAt == NO_COLUMN && partsAt == NO_COLUMN;
     }
@@ -159,20 +157,34 @@ public final class ChunkFrames {
         return index < count;
     }
 
-    /** Whether the next chunk is of a sample whose id two longs hold; its values can be read below until {@link #skip}, in place of {@link #next}. */
-    public boolean isPacked() {
-        handle = handle(index);
-        ChunkHandles.Page found = ChunkHandles.packed(producer, handle);
-        if (found != page) {
-            // Storing a reference costs more than comparing it.
-            page = found;
+    /**
+     * Reads the times of the next chunks, and the places that were {@linkplain #place noted} for their handles: 0 if none was since the handle was given.
+     *
+     * @param most largest number of chunks
+     * @return how many chunks were read; none is skipped
+     */
+    public int ahead(long[] nanos, long[] places, int most) {
+        ChunkHandles.Producer given = producer;
+        if (given == null) {
+            return 0;
         }
-        return found != null;
+        int size = Math.min(most, count - index);
+        for (int i = 0; i < size; i++) {
+            nanos[i] = nanos(index + i);
+        }
+        for (int i = 0; i < size; i++) {
+            places[i] = given.place(handle(index + i));
+        }
+        return size;
     }
 
-    /** The time of the next chunk. */
-    public long nanos() {
-        return baseNanos + (Integer.reverseBytes(buffer.getInt(offsetsAt + Integer.BYTES * index)) & OFFSET_BITS);
+    private long nanos(int i) {
+        return baseNanos + (Integer.reverseBytes(buffer.getInt(offsetsAt + Integer.BYTES * i)) & OFFSET_BITS);
+    }
+
+    /** Moves behind the next chunks. */
+    public void skip(int chunks) {
+        index += chunks;
     }
 
     /** The number of the next chunk among the records of its producer. */
@@ -185,36 +197,9 @@ public final class ChunkFrames {
         return life;
     }
 
-    /** The ordinal of the {@link io.metricsaggregator.event.IdKind} of the next chunk's sample. */
-    public int idKind() {
-        return page == null ? 0 : page.kind(handle);
-    }
-
-    /** The first half of its id. */
-    public long idHigh() {
-        return page == null ? 0 : page.idHigh(handle);
-    }
-
-    /** The second half of its id. */
-    public long idLow() {
-        return page == null ? 0 : page.idLow(handle);
-    }
-
-    /** What {@link #hint(int)} noted last for the handle, whichever sample it stood for; 0 at first. */
-    public int hint() {
-        return page == null ? 0 : page.hint(handle);
-    }
-
-    /** Notes where the reader found the sample of the next chunk. */
-    public void hint(int place) {
-        if (page != null) {
-            page.hint(handle, place);
-        }
-    }
-
-    /** Moves behind the next chunk. */
-    public void skip() {
-        index++;
+    /** Notes where the reader found the sample of the chunk that comes {@code ahead} chunks behind the next one. */
+    public void place(int ahead, long place) {
+        ChunkHandles.place(producer, handle(index + ahead), place);
     }
 
     private int handle(int i) {
@@ -233,23 +218,27 @@ public final class ChunkFrames {
      *
      * @return false at the end of the frame
      */
-    @SuppressWarnings("ReferenceEquality") // the buffer of the frame, or that of the producer's ids
     public boolean next(DecodedEvent into) {
         if (index == count) {
             return false;
         }
-        int i = index;
+        read(0, into);
+        skip(1);
+        return true;
+    }
+
+    /** Reads the chunk that comes {@code ahead} chunks behind the next one, and is one of the frame, as {@link #next} does. */
+    @SuppressWarnings("ReferenceEquality") // the buffer of the frame, or that of the producer's ids
+    public void read(int ahead, DecodedEvent into) {
+        int i = index + ahead;
         int named = handle(i);
-        long nanos = nanos();
         int tokens = tokensAt == NO_COLUMN
                 ? DecodedEvent.NO_CHUNK_KEY
                 : Short.reverseBytes(buffer.getShort(tokensAt + Short.BYTES * i)) & 0xffff;
         int part = partsAt == NO_COLUMN ? 0 : buffer.get(partsAt + i) & 0xff;
         ByteBuffer bytes = ChunkHandles.bytes(producer, named, buffer);
-        into.beginChunk(bytes, nanos, tokens, part);
-        into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, sequence());
+        into.beginChunk(bytes, nanos(i), tokens, part);
+        into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, firstSequence + i);
         ChunkHandles.setId(producer, named, into);
-        skip();
-        return true;
     }
 }

@@ -16,7 +16,7 @@ final class ChunkHandles {
     /** Producers whose handles are kept. */
     static final int PRODUCERS_MAX = 4096;
 
-    /** Pages of all producers: 4 Mi handles of the usual ids take about 70 MB. */
+    /** Pages of all producers: 4 Mi handles of the usual ids take about 110 MB. */
     static final int PAGES_MAX = 1 << 14;
 
     /** Bytes of all ids that are not packed, with the names of their producers. */
@@ -62,37 +62,24 @@ final class ChunkHandles {
             int number = handle >>> PAGE_BITS;
             return number < pages.length ? pages[number] : null;
         }
+
+        /** What was noted last for a handle; 0 if nothing since it was given. */
+        long place(int handle) {
+            Page page = page(handle);
+            return page == null ? 0 : page.places[handle & (PAGE_HANDLES - 1)];
+        }
     }
 
     /** What consecutive handles stand for. */
     static final class Page {
+        /** Where the reader of the chunks found the samples; 0 if it did not yet. */
+        private final long[] places = new long[PAGE_HANDLES];
+
         private final long[] ids = new long[2 * PAGE_HANDLES];
         /** Ordinals of {@link IdKind}. */
         private final byte[] kinds = new byte[PAGE_HANDLES];
-        /** Where the reader of the chunks found the samples last. */
-        private final int[] hints = new int[PAGE_HANDLES];
         /** For a long id, the name of the producer and then the id; empty until one is among the samples. */
         private ByteBuffer[] texts = NO_TEXTS;
-
-        long idHigh(int handle) {
-            return ids[2 * (handle & (PAGE_HANDLES - 1))];
-        }
-
-        long idLow(int handle) {
-            return ids[2 * (handle & (PAGE_HANDLES - 1)) + 1];
-        }
-
-        int kind(int handle) {
-            return kinds[handle & (PAGE_HANDLES - 1)];
-        }
-
-        int hint(int handle) {
-            return hints[handle & (PAGE_HANDLES - 1)];
-        }
-
-        void hint(int handle, int value) {
-            hints[handle & (PAGE_HANDLES - 1)] = value;
-        }
     }
 
     /**
@@ -155,6 +142,7 @@ final class ChunkHandles {
             textBytes -= page.texts[slot].capacity();
         }
         page.kinds[slot] = (byte) IdKind.EMPTY.ordinal();
+        page.places[slot] = 0;
     }
 
     private @Nullable Page page(Producer producer, int handle) {
@@ -216,11 +204,12 @@ final class ChunkHandles {
         return (int) (h >>> 40) & (INDEX_SIZE - 1);
     }
 
-    /** The page of a handle; null if it stands for no sample, or for one with a long id. */
-    static @Nullable Page packed(@Nullable Producer producer, int handle) {
+    /** Notes where the sample of a handle was found. */
+    static void place(@Nullable Producer producer, int handle, long place) {
         Page page = producer == null ? null : producer.page(handle);
-        int kind = page == null ? 0 : page.kinds[handle & (PAGE_HANDLES - 1)];
-        return kind == IdKind.EMPTY.ordinal() || kind == IdKind.LONG.ordinal() ? null : page;
+        if (page != null) {
+            page.places[handle & (PAGE_HANDLES - 1)] = place;
+        }
     }
 
     /** The buffer that an event of a handle refers to: that of a long id, else {@code otherwise}. */

@@ -107,61 +107,10 @@ class ChunkFramesTest {
         assertThat(frames.next(event)).isFalse();
     }
 
-    /** A frame of three packed ids, a long id, an unknown handle, and three numbers that are no handles. */
-    private byte[] mixed() throws IOException {
-        bind(first(HEX_ID, 0L));
-        bind(first(UUID_ID, 300L));
-        bind(first("s1", (long) DecodedEvent.HANDLE_MAX));
-        bind(first(LONG_ID, 4L));
-        int[] handles = {0, 300, DecodedEvent.HANDLE_MAX, 4, 5, -1, DecodedEvent.HANDLE_MAX + 1, Integer.MIN_VALUE};
-        int[] offsets = {5, 0, -1, 4, 3, 2, 1, 0};
-        return pack(Arrays.asList(1L, "a", 1L, 40L, 7L, column(handles), column(offsets), null, null));
-    }
-
-    private static byte[] column(int... numbers) {
+    static byte[] column(int... numbers) {
         ByteBuffer column = ByteBuffer.allocate(4 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
         column.asIntBuffer().put(numbers);
         return column.array();
-    }
-
-    @Test
-    void chunks_of_packed_ids_read_field_by_field_as_through_an_event() throws IOException {
-        byte[] payload = mixed();
-        assertThat(ids(payload)).containsExactly(HEX_ID, UUID_ID, "s1", LONG_ID, "", "", "", "");
-        assertThat(event.sequence()).isEqualTo(47);
-        open(payload);
-        List<List<? extends Number>> expected = new ArrayList<>();
-        while (frames.next(event)) {
-            expected.add(List.of(
-                    event.timestampNanos(), event.sequence(), event.idKind().ordinal(), event.idHigh(), event.idLow()));
-        }
-        open(payload);
-        assertThat(frames.isPlain()).isTrue();
-        assertThat(frames.life()).isEqualTo(1);
-        int read = 0;
-        for (; frames.hasNext(); frames.skip()) {
-            assertThat(frames.isPacked()).isEqualTo(read < 3);
-            List<? extends Number> packed =
-                    List.of(frames.nanos(), frames.sequence(), frames.idKind(), frames.idHigh(), frames.idLow());
-            assertThat(packed)
-                    .isEqualTo(read < 3 ? expected.get(read) : List.of(frames.nanos(), 40L + read, 0, 0L, 0L));
-            read++;
-        }
-        assertThat(read).isEqualTo(8);
-        assertThat(expected.get(2).get(0)).isEqualTo(7 + 0xffffffffL);
-    }
-
-    @Test
-    void a_hint_stays_with_its_handle_and_only_packed_ids_have_one() throws IOException {
-        byte[] payload = mixed();
-        for (int round = 0; round < 2; round++) {
-            open(payload);
-            for (int i = 0; frames.hasNext(); i++, frames.skip()) {
-                frames.isPacked();
-                assertThat(frames.hint()).as("chunk %d", i).isEqualTo(i < 3 ? round * (i + 1) : 0);
-                frames.hint(i + 1);
-            }
-        }
     }
 
     @Test

@@ -4,12 +4,12 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.frame.ChunkFrames;
 import io.metricsaggregator.fold.row.InFlightTable;
-import io.metricsaggregator.fold.steady.SliceTable;
+import io.metricsaggregator.fold.row.SampleContext;
 import io.metricsaggregator.registry.LongSeries;
 
 /**
  * Applies the chunks of a frame as {@link LoadgenFold} does their events, but most of them without an event: their sender is that of the chunk before, and
- * their row is the one that their handle had before, if it still has the id. A frame's first chunk, and one of a sample that is not in flight or has a long id, become events.
+ * their row is the one that their handle had before, if it is still of the same sample. A frame's first chunk, and one of a sample that is not in flight, become events.
  * Belongs to the thread of the fold; allocates nothing.
  */
 public final class ChunkRun {
@@ -20,6 +20,10 @@ public final class ChunkRun {
     private final int[] rows = new int[BLOCK];
     private final long[] times = new long[BLOCK];
     private final long[] befores = new long[BLOCK];
+    /** The slices of the chunks found, unless all are of the current one. */
+    private final int[] slices = new int[BLOCK];
+
+    private boolean areCurrent;
     private long newest;
     private long last;
 
@@ -48,8 +52,8 @@ public final class ChunkRun {
     }
 
     /**
-     * Applies chunks up to one that needs more than their rows: of a sample that is not in flight, at a time in another slice, or while the tracked window
-     * begins and ends by time. What the fold counts and compares for each of them is done once, with the last.
+     * Applies chunks up to one that needs more than their rows: of a sample that is not in flight, at a time without a slice so far, or while the tracked
+     * window begins and ends by time. What the fold counts and compares for each of them is done once, with the last.
      *
      * @return whether any was applied
      */
@@ -62,49 +66,80 @@ public final class ChunkRun {
         long applied = 0;
         try {
             int size;
+            int wanted = 1;
             do {
-                size = find(chunks);
+                wanted = Math.min(2 * wanted, BLOCK);
+                size = find(chunks, wanted);
                 fold.samples.firstChunks.next(rows, size, times, befores);
+                countInSlices(size);
                 applied += size;
-            } while (size == BLOCK);
+            } while (size == wanted);
         } finally {
             long taken = chunks.sequence() - first;
             if (taken > 0) {
                 fold.head.admitRun(first, taken, chunks.life(), newest);
                 fold.samples.appliedNext(applied, last);
-                fold.slices.record(fold.head.stamp.slice, applied);
             }
         }
         return applied > 0;
     }
 
-    /** Takes the next chunks of samples in flight, at most a block, and notes their rows and times; returns how many. */
-    private int find(ChunkFrames chunks) {
+    /** Takes at most {@code wanted} of the next chunks, of samples in flight, and notes their rows and times; returns how many. */
+    private int find(ChunkFrames chunks, int wanted) {
         InFlightTable table = fold.table;
-        SliceTable slices = fold.slices;
-        long most = newest;
-        int size = 0;
-        while (size < BLOCK && chunks.hasNext() && chunks.isPacked()) {
-            long now = chunks.nanos();
-            int hint = chunks.hint();
-            // A hint of 0 is none.
-            int row = table.find(chunks.idKind(), chunks.idHigh(), chunks.idLow(), hint - 1);
-            if (row == InFlightTable.NONE || !slices.isCurrent(now)) {
+        int size = chunks.ahead(times, befores, wanted);
+        long earliest = Long.MAX_VALUE;
+        long latest = Long.MIN_VALUE;
+        for (int i = 0; i < size; i++) {
+            int row = table.isAt(befores[i]) ? (int) befores[i] : look(chunks, i);
+            if (row == InFlightTable.NONE) {
+                size = i;
                 break;
             }
-            if (row != hint - 1) {
-                chunks.hint(row + 1);
-            }
-            most = Math.max(most, now);
-            rows[size] = row;
-            times[size] = now;
-            size++;
-            chunks.skip();
+            rows[i] = row;
+            earliest = Math.min(earliest, times[i]);
+            latest = Math.max(latest, times[i]);
         }
-        if (size > 0) {
-            newest = most;
-            last = times[size - 1];
+        areCurrent = size > 0 && fold.slices.isCurrent(earliest) && fold.slices.isCurrent(latest);
+        if (areCurrent) {
+            newest = Math.max(newest, latest);
+        } else {
+            size = findSlices(size);
+        }
+        chunks.skip(size);
+        last = times[Math.max(size, 1) - 1];
+        return size;
+    }
+
+    /** Finds the slices of the chunks found, up to one without; returns how many those are. */
+    private int findSlices(int size) {
+        for (int i = 0; i < size; i++) {
+            slices[i] = fold.slices.find(times[i]);
+            if (slices[i] == SampleContext.NONE) {
+                return i;
+            }
+            newest = Math.max(newest, times[i]);
         }
         return size;
+    }
+
+    private void countInSlices(int size) {
+        if (areCurrent) {
+            fold.slices.record(fold.slices.current(), size);
+            return;
+        }
+        for (int i = 0; i < size; i++) {
+            fold.slices.record(slices[i]);
+        }
+    }
+
+    /** Finds the row of a chunk's sample by its id, and notes its place; {@link InFlightTable#NONE} if there is none. */
+    private int look(ChunkFrames chunks, int ahead) {
+        chunks.read(ahead, event[0]);
+        int row = fold.table.find(event[0]);
+        if (row != InFlightTable.NONE) {
+            chunks.place(ahead, fold.table.place(row));
+        }
+        return row;
     }
 }

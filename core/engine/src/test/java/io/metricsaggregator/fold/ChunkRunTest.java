@@ -13,12 +13,15 @@ import io.metricsaggregator.fold.series.TokenSource;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.raw.RawBudget;
+import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
@@ -31,7 +34,7 @@ class ChunkRunTest {
     private final LoadgenFold fold = new LoadgenFold(
             registry,
             new RecordLedger(),
-            new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, true, TokenSource.USAGE));
+            new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, false, TokenSource.USAGE));
     private final ChunkFrames frames = new ChunkFrames();
 
     private void receive(String type, long nanos, String sample, Map<String, Object> more, long receivedNanos)
@@ -60,6 +63,10 @@ class ChunkRunTest {
         for (int handle : handles) {
             encoder.add(handle, nanos, null, null);
         }
+        apply(encoder, receivedNanos);
+    }
+
+    private void apply(ChunkFrameEncoder encoder, long receivedNanos) {
         byte[] payload = encoder.take(100);
         assertThat(frames.open(ByteBuffer.wrap(payload), 0, payload.length)).isTrue();
         assertThat(new ChunkRun(fold).apply(frames, receivedNanos)).isZero();
@@ -93,6 +100,36 @@ class ChunkRunTest {
     }
 
     @Test
+    void each_worker_whose_sample_has_a_chunk_in_a_frame_has_an_answer() throws IOException {
+        receive("session.started", SECOND, "", Map.of(), SECOND);
+        receive("sample.issued", SECOND, "s4", Map.of(), SECOND);
+        receive("sample.recv_first", SECOND, "s4", Map.of("handle", 4L), SECOND);
+        receive("session.start_performance_tracking", SECOND, "", Map.of(), SECOND);
+        for (int handle = 1; handle <= 3; handle++) {
+            String id = "s" + handle;
+            receive("sample.issued", SECOND, id, Map.of("source_id", "node-" + handle), SECOND);
+            receive("sample.recv_first", SECOND, id, Map.of("handle", (long) handle), SECOND);
+        }
+        assertThat(idleSeconds()).containsExactly("node-1 0", "node-2 0", "node-3 0");
+        // The first chunk of a frame is an event; those behind it are a block.
+        chunks(SECOND + 5, 9 * SECOND, 1, 1, 2, 1);
+        assertThat(idleSeconds()).containsExactly("node-1 0", "node-2 0", "node-3 8");
+        chunks(SECOND + 6, 10 * SECOND, 4, 4, 4);
+        assertThat(idleSeconds()).containsExactly("node-1 1", "node-2 1", "node-3 9");
+        chunks(SECOND + 7, 11 * SECOND, 3, 3, 3);
+        assertThat(idleSeconds()).containsExactly("node-1 2", "node-2 2", "node-3 0");
+    }
+
+    /** For how long each worker whose samples are tracked has had no answer. */
+    private List<String> idleSeconds() {
+        LabelBreakdown labels = fold.optional().labels();
+        assertThat(labels).isNotNull();
+        return labels.keys().get(0).values().stream()
+                .map(each -> each.value() + " " + each.progress().idleNanos() / SECOND)
+                .toList();
+    }
+
+    @Test
     void a_gap_beyond_64_bits_is_counted_and_the_others_of_its_frame_are_recorded() throws IOException {
         start();
         sample(1, "a", SECOND);
@@ -102,5 +139,57 @@ class ChunkRunTest {
         assertThat(metric("durations_overflowed")).extracting("value").isEqualTo(1L);
         assertThat(((SeriesMetric) metric("chunk_delta_ns")).total()).isEqualTo(14L);
         assertThat(((SeriesMetric) metric("chunk_delta_ns")).count()).isEqualTo(4);
+    }
+
+    private long counter(String name) {
+        return ((CounterMetric) metric(name)).value();
+    }
+
+    @Test
+    void a_handle_does_not_follow_a_row_to_the_next_sample() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        chunks(SECOND + 5, SECOND, 1, 1, 1);
+        receive("sample.complete", SECOND + 6, "s1", Map.of(), SECOND);
+        // Takes the row that was the first sample's.
+        sample(2, "a", SECOND);
+        chunks(SECOND + 7, SECOND, 2, 1, 1);
+        assertThat(counter("events_orphan")).isEqualTo(2);
+        assertThat(((SeriesMetric) metric("chunk_delta_ns")).count()).isEqualTo(4);
+        receive("sample.issued", 2 * SECOND, "s1", Map.of(), SECOND);
+        chunks(2 * SECOND + 7, SECOND, 1, 1, 1);
+        assertThat(counter("events_orphan")).isEqualTo(2);
+        assertThat(((SeriesMetric) metric("chunk_delta_ns")).count()).isEqualTo(6);
+    }
+
+    @Test
+    void chunks_of_a_frame_count_in_their_slices_whatever_their_order() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        ChunkFrameEncoder encoder = new ChunkFrameEncoder("client", 1);
+        encoder.from(SECOND);
+        for (int i = 0; i < 300; i++) {
+            encoder.add(1, SECOND + i % 3 * SECOND + i, null, null);
+        }
+        apply(encoder, SECOND);
+        Slices slices = fold.slices();
+        assertThat(slices.columns().get(0).name()).isEqualTo("records");
+        // The three records behind that of the start count with the first.
+        assertThat(slices.columns().get(0).values()).containsExactly(103, 100, 100);
+        assertThat(fold.newestNanos()).isEqualTo(3 * SECOND + 299);
+        // Now that all slices are there, the first chunk makes the first one current.
+        encoder.from(SECOND);
+        for (int i = 0; i < 300; i++) {
+            encoder.add(1, SECOND + i % 3 * SECOND + i, null, null);
+        }
+        apply(encoder, SECOND);
+        assertThat(fold.slices().columns().get(0).values()).containsExactly(203, 200, 200);
+        encoder.from(0);
+        for (int i = 0; i < 300; i++) {
+            encoder.add(1, i % 3 == 2 ? 2 * SECOND : i % 3 == 1 ? SECOND - 1 : 3 * SECOND, null, null);
+        }
+        apply(encoder, SECOND);
+        assertThat(fold.slices().outside()).as("before the first slice").isEqualTo(100);
+        assertThat(fold.slices().columns().get(0).values()).containsExactly(203, 300, 300);
     }
 }

@@ -140,9 +140,17 @@ public final class LabelFold {
         }
     }
 
-    /** Notes chunks that arrived together, of samples in flight: after the first with the same labels and worker, the others tell nothing more. */
-    public void answered(int[] rows, int size) {
+    /**
+     * Notes chunks that arrived together, of samples in flight: after the first with the same labels and worker, the others tell nothing more.
+     *
+     * @param alike whether all of them are of tracked samples of one worker
+     */
+    public void answered(int[] rows, int size, boolean alike) {
         if (!isSeen()) {
+            return;
+        }
+        if (alike && !labelled) {
+            answered(rows[0]);
             return;
         }
         boolean noted = false;

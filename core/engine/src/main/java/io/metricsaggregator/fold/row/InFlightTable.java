@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The samples in flight, by id. Rows lie in pages of longs, are found through a {@link RowIndex}, and are chained in the order
- * of their first issue. A row takes 64 bytes, one cache line, and the index 12 to 23 bytes more, up to 64 below 90,000 rows. Rows are identified by numbers, valid
+ * of their first issue. A row takes 64 bytes, one cache line, its age 4 to 8, and the index 12 to 23 bytes more, up to 64 below 90,000 rows. Rows are identified by numbers, valid
  * until the row is removed, then reused. Belongs to the thread of the fold; allocates only to grow, and for ids longer than two longs.
  */
 public final class InFlightTable {
@@ -37,6 +37,7 @@ public final class InFlightTable {
     private static final long ONE_CHUNK = 1L << 16;
     private static final long CHUNKS_MASK = 0xffffL << 16;
     private static final int OUTAGE_SHIFT = 8;
+    private static final int WORKER_SHIFT = 56;
     private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
     /** META of a row that is in no use: of an id that no sample has. */
     private static final long FREE = IdKind.EMPTY.ordinal();
@@ -45,9 +46,11 @@ public final class InFlightTable {
     private final long maxLongIdBytes;
     private final long seed;
     private final RowIndex index = new RowIndex();
+    private final RowAges ages = new RowAges();
     private long[][] pages = {};
 
     private final LongIds longIds = new LongIds();
+    private boolean alike;
     private int size;
     private int rowsMade;
     private int firstFree = NONE;
@@ -105,11 +108,7 @@ public final class InFlightTable {
         return get(row, META) == -1 ? NONE : row;
     }
 
-    /**
-     * Returns the row of an event's sample, or {@link #NONE}.
-     *
-     * @param guess a result of {@link #guess} for the hash, as of any time before; {@link #NONE} for no guess
-     */
+    /** As {@link #find(DecodedEvent, int)}, with what {@link #guess} returned for the hash at any time before, or {@link #NONE}. */
     int find(DecodedEvent event, int hash, int guess) {
         return guess != NONE && isSample(guess, event) ? guess : find(event, hash);
     }
@@ -135,31 +134,19 @@ public final class InFlightTable {
                 && (event.idKind() != IdKind.LONG || longIds.isOf(row, event));
     }
 
-    /**
-     * Returns the row of the sample with an id that two longs hold, or {@link #NONE}.
-     *
-     * @param kind the ordinal of its {@link IdKind}, neither EMPTY nor LONG
-     * @param guess a row that this table has had at any time; {@link #NONE} for no guess
-     */
-    public int find(int kind, long idHigh, long idLow, int guess) {
-        if (guess != NONE && isSample(guess, kind, idHigh, idLow)) {
-            return guess;
-        }
-        int hash = hash(idHigh, idLow);
-        for (int at = index.first(hash); at != RowIndex.NONE; at = index.next(hash, at + 1)) {
-            if (isSample(index.row(at), kind, idHigh, idLow)) {
-                return index.row(at);
-            }
-        }
-        return NONE;
+    /** Returns the row of an event's sample, or {@link #NONE}. */
+    public int find(DecodedEvent event) {
+        return find(event, hash(event));
     }
 
-    private boolean isSample(int row, int kind, long idHigh, long idLow) {
-        long[] page = pages[row >>> PAGE_BITS];
-        int at = (row & (PAGE_ROWS - 1)) * ROW_WORDS;
-        return page[at + ID_HIGH] == idHigh
-                && page[at + ID_LOW] == idLow
-                && (int) (page[at + META] & KIND_MASK) == kind;
+    /** The row with its age, by which {@link #isAt} tells later whether the row still is of the sample that has it now. */
+    public long place(int row) {
+        return ages.place(row);
+    }
+
+    /** Whether the row in the lower half of a {@link #place} is of the same sample still; false for 0. */
+    public boolean isAt(long place) {
+        return ages.isAt(place);
     }
 
     /** Inserts a row for an event's sample, which must have none, and returns it. Its times are unset and its flags off. */
@@ -190,6 +177,7 @@ public final class InFlightTable {
             pages = Arrays.copyOf(pages, page + 1);
             pages[page] = new long[PAGE_ROWS * ROW_WORDS];
         }
+        ages.add(rowsMade);
         return rowsMade++;
     }
 
@@ -197,9 +185,11 @@ public final class InFlightTable {
     public void remove(int row, int hash) {
         index.remove(hash, row);
         unlink(row);
-        setNext(row, firstFree);
         set(row, META, FREE);
-        firstFree = row;
+        if (ages.end(row)) {
+            setNext(row, firstFree);
+            firstFree = row;
+        }
         size--;
         longIds.forget(row);
     }
@@ -308,17 +298,27 @@ public final class InFlightTable {
      */
     public int lastReceived(int[] rows, int size, long[] nows, long[] befores) {
         int later = 0;
+        long all = -1;
+        long any = 0;
         for (int i = 0; i < size; i++) {
             long[] page = pages[rows[i] >>> PAGE_BITS];
             int at = (rows[i] & (PAGE_ROWS - 1)) * ROW_WORDS;
             long now = nows[i];
             long meta = page[at + META];
+            all &= meta;
+            any |= meta;
             befores[later] = page[at + LAST_RECEIVED];
             nows[later] = now;
             later += (meta & (TRACKED | HAS_LAST)) == (TRACKED | HAS_LAST) ? 1 : 0;
             noteReceived(page, at, meta, now);
         }
+        alike = (all & TRACKED) != 0 && (all ^ any) >>> WORKER_SHIFT == 0;
         return later;
+    }
+
+    /** Whether the rows of the last {@link #lastReceived(int[], int, long[], long[])} are tracked and were issued by one worker. */
+    public boolean wereAlike() {
+        return alike;
     }
 
     /** Returns the number of receipts, repeated first chunks included, at most {@value #CHUNKS_MAX}. */
@@ -357,11 +357,12 @@ public final class InFlightTable {
 
     /** The code of the worker that issued a tracked row. */
     public int worker(int row) {
-        return (int) (get(row, META) >>> 56);
+        return (int) (get(row, META) >>> WORKER_SHIFT);
     }
 
     public void track(int row, int window, int worker) {
-        set(row, META, (get(row, META) & 0xffffffffL) | TRACKED | ((long) window << 32) | ((long) worker << 56));
+        long tracked = ((long) worker << WORKER_SHIFT) | ((long) window << 32) | TRACKED;
+        set(row, META, (get(row, META) & 0xffffffffL) | tracked);
     }
 
     public boolean hasFailed(int row) {

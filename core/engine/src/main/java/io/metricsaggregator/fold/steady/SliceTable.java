@@ -98,7 +98,7 @@ public final class SliceTable implements InFlightTimeline.Slicing {
     /** Returns the slice of a record, making slices up to it; −1 if it is outside. */
     public int at(long timestampNanos) {
         stale = true;
-        if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
+        if (isCurrent(timestampNanos)) {
             return current;
         }
         return locate(timestampNanos);
@@ -107,6 +107,11 @@ public final class SliceTable implements InFlightTimeline.Slicing {
     /** Whether a time is in the slice of the last record. */
     public boolean isCurrent(long timestampNanos) {
         return current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo;
+    }
+
+    /** The slice of the last record, or of the one before if that was outside; negative before the first. */
+    public int current() {
+        return current;
     }
 
     private int locate(long timestampNanos) {

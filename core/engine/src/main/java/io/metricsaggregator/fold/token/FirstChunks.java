@@ -74,8 +74,8 @@ public final class FirstChunks {
      * @param befores overwritten
      */
     public void next(int[] rows, int size, long[] nows, long[] befores) {
-        optional.labels.answered(rows, size);
         int later = table.lastReceived(rows, size, nows, befores);
+        optional.labels.answered(rows, size, table.wereAlike());
         StreamingSeries streaming = later > 0 ? series.streaming() : null;
         if (streaming != null) {
             series.record(streaming.chunkDelta, befores, nows, later);
