@@ -17,28 +17,17 @@ final class LongStatistics extends Statistics {
 
     /** Adds the first {@code size} of {@code values}, at least one. */
     void add(long[] values, int size) {
-        if (count() == 0) {
-            min = values[0];
-            max = values[0];
-        }
-        long low = min;
-        long high = max;
-        long outside = 0;
+        long low = count() == 0 ? values[0] : min;
+        long high = count() == 0 ? values[0] : max;
         long negative = 0;
         for (int i = 0; i < size; i++) {
-            // A sign bit says that a value is outside, or that a difference of more than 63 bits wrapped.
-            outside |= (values[i] - low) | (high - values[i]);
+            long value = values[i];
+            low = Math.min(low, value);
+            high = Math.max(high, value);
+            negative += value >>> 63;
         }
-        if ((outside | low) < 0) {
-            for (int i = 0; i < size; i++) {
-                long value = values[i];
-                low = Math.min(low, value);
-                high = Math.max(high, value);
-                negative += value >>> 63;
-            }
-            min = low;
-            max = high;
-        }
+        min = low;
+        max = high;
         addCounts(size, negative);
         sums.add(values, size);
     }

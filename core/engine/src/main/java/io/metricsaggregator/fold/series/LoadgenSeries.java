@@ -95,25 +95,15 @@ public final class LoadgenSeries {
 
     /** Records several durations as {@link #record(LongSeries, long, long)} does; overwrites {@code starts}, at most {@value LongSeries#BLOCK}. */
     public void record(LongSeries series, long[] starts, long[] ends, int size) {
-        long overflows = 0;
-        for (int i = 0; i < size; i++) {
-            long duration = ends[i] - starts[i];
-            overflows |= (ends[i] ^ starts[i]) & (ends[i] ^ duration);
-            starts[i] = duration;
-        }
-        int fitting = overflows < 0 ? dropOverflows(starts, ends, size) : size;
-        series.record(starts, fitting);
-    }
-
-    /** Takes out the durations that overflowed, and counts them; returns how many are left. */
-    private int dropOverflows(long[] durations, long[] ends, int size) {
         int fitting = 0;
         for (int i = 0; i < size; i++) {
-            boolean fits = TimestampMath.fits(ends[i] - durations[i], ends[i]);
-            durations[fitting] = durations[i];
+            boolean fits = TimestampMath.fits(starts[i], ends[i]);
+            starts[fitting] = ends[i] - starts[i];
             fitting += fits ? 1 : 0;
         }
-        overflowed.add(size - fitting);
-        return fitting;
+        if (fitting < size) {
+            overflowed.add(size - fitting);
+        }
+        series.record(starts, fitting);
     }
 }

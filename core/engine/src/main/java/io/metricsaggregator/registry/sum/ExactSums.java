@@ -8,11 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Σx and Σx² of 64-bit integers without rounding, in 128 and 192 bits. Adding a value allocates nothing. */
 public final class ExactSums {
-    /** The squares of {@value #SMALL_MAX} values of so many bits add up to less than 2^64. */
-    private static final int SMALL_BITS = 29;
-
-    private static final int SMALL_MAX = 64;
-
     private long totalLow;
     private long totalHigh;
     private long squaresLow;
@@ -25,27 +20,36 @@ public final class ExactSums {
         for (int i = 0; i < size; i++) {
             bits |= values[i];
         }
-        if (bits >>> SMALL_BITS == 0 && size <= SMALL_MAX) {
+        if (bits >>> 31 == 0) {
             addSmall(values, size);
         } else {
             addLarge(values, size);
         }
     }
 
-    /** Adds at most 64 values below 2^29, 537 ms in nanoseconds: the sum of their squares is below 2^64. */
+    /** Adds values from 0 to 2^31 − 1, 2.1 s in nanoseconds: their squares have no carry until the end of the block. */
     private void addSmall(long[] values, int size) {
         long total = 0;
-        long squares = 0;
+        long lower = 0;
+        long upper = 0;
         for (int i = 0; i < size; i++) {
-            total += values[i];
-            squares += values[i] * values[i];
+            long value = values[i];
+            long square = value * value;
+            total += value;
+            lower += square & 0xffffffffL;
+            upper += square >>> 32;
         }
         totalLow += total;
         totalHigh += Long.compareUnsigned(totalLow, total) < 0 ? 1 : 0;
-        squaresLow += squares;
-        long carried = Long.compareUnsigned(squaresLow, squares) < 0 ? 1 : 0;
+        addSquares(upper << 32, upper >>> 32);
+        addSquares(lower, 0);
+    }
+
+    private void addSquares(long low, long middle) {
+        squaresLow += low;
+        long carried = middle + (Long.compareUnsigned(squaresLow, low) < 0 ? 1 : 0);
         squaresMiddle += carried;
-        squaresHigh += squaresMiddle == 0 ? carried : 0;
+        squaresHigh += Long.compareUnsigned(squaresMiddle, carried) < 0 ? 1 : 0;
     }
 
     private void addLarge(long[] values, int size) {
