@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ticks of the main loop: takes a snapshot of the current run when one is due and hands it to the renderer. A tick is skipped and counted
- * while the renderer is busy. While nobody looks, a snapshot is taken once a second at most, and every ten seconds while nothing arrives: copies and
+ * while the renderer is busy. While nobody looks, a snapshot is taken once a second at most, and every ten seconds while nothing arrives, with a tick a second: copies and
  * their rendering cost more than the records of a slow run, and what is left of them is for a subscriber that comes and for the file of a daemon that
  * is stuck. Belongs to the main loop.
  */
@@ -90,7 +90,8 @@ final class Ticks {
     private void tick(long nowNanos, TickSchedule due) {
         LiveRun run = current.get();
         boolean silent = run.frames() == lastFrames && !run.texts().isWaiting();
-        if (!isOld(nowNanos - lastTakenNanos, silent, intervalNanos) && !seen.getAsBoolean()) {
+        boolean looked = seen.getAsBoolean();
+        if (!looked && !isOld(nowNanos - lastTakenNanos, silent, intervalNanos)) {
             run.update(nowNanos, sockets.stats());
         } else if (renderer.isFree()) {
             take(nowNanos);
@@ -98,7 +99,7 @@ final class Ticks {
             run.counters().ticksSkipped.increment();
         }
         run.self().ticked(Math.max(0, -due.nanosUntilDue(nowNanos)));
-        due.changeInterval(run.self().intervalNanos());
+        due.changeInterval(interval(run.self().intervalNanos(), looked, silent));
         long before = due.skipped();
         due.take(nowNanos);
         run.counters().ticksSkipped.add(due.skipped() - before);
@@ -107,6 +108,11 @@ final class Ticks {
     /** Whether a snapshot that nobody looked at is so old that another is taken; a tick may be a little early or late after the one before. */
     static boolean isOld(long ageNanos, boolean silent, long intervalNanos) {
         return ageNanos >= (silent ? SILENT_NANOS : UNSEEN_NANOS) - intervalNanos / 2;
+    }
+
+    /** Time to the next tick: while nobody looks and nothing arrives at least a second, since each tick wakes the thread up. */
+    static long interval(long wantedNanos, boolean looked, boolean silent) {
+        return looked || !silent ? wantedNanos : Math.max(wantedNanos, UNSEEN_NANOS);
     }
 
     /** Takes a snapshot now, due or not; the renderer must be free. */

@@ -29,4 +29,14 @@ class TicksTest {
         assertThat(taken(true, 5_000)).isEqualTo(6);
         assertThat(taken(false, 5_000)).as("each tick").isEqualTo(12);
     }
+
+    @Test
+    void a_tick_comes_once_a_second_where_nobody_looks_and_nothing_arrives() {
+        assertThat(Ticks.interval(250 * MILLI, false, true)).isEqualTo(1_000 * MILLI);
+        assertThat(Ticks.interval(5_000 * MILLI, false, true)).isEqualTo(5_000 * MILLI);
+        assertThat(Ticks.interval(250 * MILLI, true, true)).as("somebody looks").isEqualTo(250 * MILLI);
+        assertThat(Ticks.interval(250 * MILLI, false, false))
+                .as("something arrives")
+                .isEqualTo(250 * MILLI);
+    }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Bench {
     private static final long SETTLE_NANOS = 1_500_000_000L;
     private static final long IDLE_NANOS = 400_000_000L;
+    private static final int CALM_INTERVALS = 20;
 
     private static final long CONNECT_SECONDS = 20;
     private static final long CONNECT_SECONDS_MAX = 300;
@@ -177,13 +178,18 @@ final class Bench {
         }
     }
 
-    /** Waits until a process has used less than a quarter of a core for some time: it has applied what was sent. */
+    /**
+     * Waits until a process has used less than a quarter of a core for some time, or, as what its snapshots cost may exceed that, less than two thirds for
+     * some {@value #CALM_INTERVALS} times as long: it has applied what was sent.
+     */
     private static void awaitIdle(Child child) {
         long cpu = child.cpuNanos();
+        int calm = 0;
         while (child.isAlive()) {
             LockSupport.parkNanos(IDLE_NANOS);
             long next = child.cpuNanos();
-            if (next - cpu < IDLE_NANOS / 4) {
+            calm = next - cpu < IDLE_NANOS * 2 / 3 ? calm + 1 : 0;
+            if (next - cpu < IDLE_NANOS / 4 || calm == CALM_INTERVALS) {
                 return;
             }
             cpu = next;
