@@ -308,8 +308,9 @@ class LoadgenFoldTest {
         Registry bounded = new Registry(3, 30, new RawBudget(0));
         fold = new LoadgenFold(bounded, ledger, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1));
         start();
-        // Values from which on each series has room for recent counts.
-        for (int round = 0; round < 40; round++) {
+        // Values from which on each series has room for recent counts, and changes of the level from which on as many
+        // are kept.
+        for (int round = 0; round < 100; round++) {
             fold.apply(block, block.length);
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -46,6 +46,8 @@ public class EventPathBenchmark {
     private static final int FOLDED_SAMPLES = 2_000;
     private static final int FOLDED = FOLDED_SAMPLES * Workload.RECORDS_PER_SAMPLE;
     private static final int IN_FLIGHT = 500;
+    /** From one pass over the records to the next: time goes on as in a run. */
+    private static final long PASS_NANOS = (SAMPLES + IN_FLIGHT) * Workload.STEP_NANOS;
 
     private final Frames batches = new Frames(new Workload(SAMPLES, IN_FLIGHT), 1000);
     private final Frames ownBatches = new Frames(new Workload(SAMPLES, IN_FLIGHT, Traits.NONE, true), 1000);
@@ -56,11 +58,13 @@ public class EventPathBenchmark {
     private final List<DecodedEvent[]> blocks = blocks();
     private RecordLedger ledger = new RecordLedger();
     private LoadgenFold fold = newFold(ledger);
+    private long passes;
     private Ingest ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
 
     /** Creates a new run, so that values do not accumulate without limit. */
     @Setup(Level.Iteration)
     public void renew() {
+        passes = 0;
         ledger = new RecordLedger();
         fold = newFold(ledger);
         ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
@@ -139,6 +143,7 @@ public class EventPathBenchmark {
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public void ingestBatches() {
+        batches.later(passes++ * PASS_NANOS);
         batches.feed(ingest);
     }
 
@@ -146,6 +151,7 @@ public class EventPathBenchmark {
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public void ingestSingles() {
+        singles.later(passes++ * PASS_NANOS);
         singles.feed(ingest);
     }
 }

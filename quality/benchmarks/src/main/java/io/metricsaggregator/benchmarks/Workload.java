@@ -29,7 +29,7 @@ final class Workload {
     private static final int TEXT_BYTES = 210;
     private static final int LABEL_VALUES = 16;
     private static final long FIRST_NANOS = 1_000_000_000_000_000L;
-    private static final long STEP_NANOS = 10_000;
+    static final long STEP_NANOS = 10_000;
     private static final String ID = "00000000000000000000000000000000";
     private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

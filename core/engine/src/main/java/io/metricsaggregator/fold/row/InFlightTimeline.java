@@ -5,14 +5,13 @@ import java.util.Arrays;
 
 /**
  * Samples in flight over the time of events, whatever the order in which the events arrive: producers that report a sample once it has ended send its
- * issue late. The newest changes are kept in the order of their times and settle into the slices as newer ones come. A change older than all those
- * kept moves the levels of the slices from its own on; only the peak within its slice is then a lower bound. Belongs to the thread of the fold; allocates only to grow.
+ * issue late. The newest changes are kept until they settle into the slices in the order of their times, half of them at once. A change older than those that
+ * have settled moves the levels of the slices from its own on; only the peak within its slice is then a lower bound. Belongs to the thread of the fold; allocates only to grow.
  */
 public final class InFlightTimeline {
-    /** Changes that are kept in order: as many may separate an event from its place in time. */
-    static final int PENDING_MAX = 1 << 14;
+    /** Changes that are kept; half as many may always separate an event from its place in time. */
+    static final int PENDING_MAX = 1 << 15;
 
-    private static final int FIRST_ROOM = 1 << 6;
     /** Lateness of an issue beyond which its clock is absurd: one hour. */
     private static final long LATE_MAX_NANOS = 3_600_000_000_000L;
     /** Issues that arrive later than this share of the time in flight, on average, are sent once their samples have ended. */
@@ -21,12 +20,10 @@ public final class InFlightTimeline {
     private final Slicing slices;
     private final Levels settled;
     private final Levels shown;
-    /** Times and sizes of the changes that have not settled: a ring in the order of time, equal times in the order of arrival. */
-    private long[] times = {};
+    private final TimedChanges pending = new TimedChanges();
+    /** Whether {@link #shown} lacks a change. */
+    private boolean stale;
 
-    private int[] steps = {};
-    private int first;
-    private int size;
     private long settledNanos = Long.MIN_VALUE;
     private long previousNanos = Long.MAX_VALUE;
     private double lateNanos;
@@ -137,92 +134,44 @@ public final class InFlightTimeline {
             lateNanos += Math.min(LATE_MAX_NANOS, TimestampMath.saturatedBetween(nanos, previousNanos));
         }
         previousNanos = nanos;
+        stale = true;
+        if (pending.size() == PENDING_MAX) {
+            settle(PENDING_MAX / 2);
+        }
         if (nanos < settledNanos) {
             settled.changeEarlier(slices.find(nanos), by);
-        } else if (size == PENDING_MAX && nanos < times[first]) {
-            settle(nanos, by);
         } else {
-            if (size == PENDING_MAX) {
-                settle(times[first], steps[first]);
-                first = at(1);
-                size--;
-            } else if (size == times.length) {
-                grow();
-            }
-            insert(nanos, by);
+            pending.add(nanos, by);
         }
     }
 
-    private void settle(long nanos, int by) {
-        settledNanos = nanos;
-        settled.change(slices.find(nanos), nanos, by);
+    /** Settles the earliest changes that are kept. */
+    private void settle(int count) {
+        pending.sort();
+        apply(settled, count);
+        settledNanos = pending.nanos(count - 1);
+        pending.removeFirst(count);
     }
 
-    private void grow() {
-        long[] moreTimes = new long[Math.max(FIRST_ROOM, 2 * times.length)];
-        int[] moreSteps = new int[moreTimes.length];
-        for (int i = 0; i < size; i++) {
-            moreTimes[i] = times[at(i)];
-            moreSteps[i] = steps[at(i)];
+    private void apply(Levels to, int count) {
+        for (int i = 0; i < count; i++) {
+            long nanos = pending.nanos(i);
+            to.change(slices.find(nanos), nanos, pending.by(i));
         }
-        times = moreTimes;
-        steps = moreSteps;
-        first = 0;
-    }
-
-    private int at(int i) {
-        return (first + i) & (times.length - 1);
-    }
-
-    private void insert(long nanos, int by) {
-        int place = size;
-        if (size > 0 && times[at(size - 1)] > nanos) {
-            place = placeOf(nanos);
-        }
-        if (size - place <= place) {
-            for (int i = size; i > place; i--) {
-                move(at(i - 1), at(i));
-            }
-        } else {
-            first = at(times.length - 1);
-            for (int i = 0; i < place; i++) {
-                move(at(i + 1), at(i));
-            }
-        }
-        times[at(place)] = nanos;
-        steps[at(place)] = by;
-        size++;
-    }
-
-    private void move(int from, int to) {
-        times[to] = times[from];
-        steps[to] = steps[from];
-    }
-
-    /** The place behind all changes that are not later. */
-    private int placeOf(long nanos) {
-        int low = 0;
-        int high = size;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (times[at(middle)] <= nanos) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     /** Joins slices two by two. */
     public void join() {
         settled.join();
+        stale = true;
     }
 
     private Levels show() {
-        shown.copy(settled);
-        for (int i = 0; i < size; i++) {
-            shown.change(slices.find(times[at(i)]), times[at(i)], steps[at(i)]);
+        if (stale) {
+            stale = false;
+            shown.copy(settled);
+            pending.sort();
+            apply(shown, pending.size());
         }
         return shown;
     }

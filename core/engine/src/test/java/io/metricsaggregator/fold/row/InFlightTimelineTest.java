@@ -13,6 +13,7 @@ import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.figures.Rate;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -200,6 +201,45 @@ class InFlightTimelineTest {
                     .isLessThanOrEqualTo(ordered.slices().column("in_flight_max")[i])
                     .isGreaterThanOrEqualTo(fold.slices().column("in_flight")[i]);
         }
+    }
+
+    @Test
+    void changes_within_half_of_those_kept_are_exact_however_many_follow() {
+        start(fold);
+        Random random = random();
+        List<Sample> samples = samples(random, 2 * InFlightTimeline.PENDING_MAX, 200 * SECOND, SECOND / 2);
+        // Issues are late by at most half a second, in which some 650 changes arrive.
+        sendAfterwards(fold, samples);
+        assertLevels(fold.slices(), samples);
+    }
+
+    @Test
+    void levels_can_be_read_at_any_time_and_between_two_changes() {
+        start(fold);
+        Random random = random();
+        List<Sample> sent = new ArrayList<>();
+        for (Sample each : samples(random, 300, 20 * SECOND, 3 * SECOND)) {
+            sent.add(each);
+            sendAfterwards(fold, List.of(each));
+            assertLevels(fold.slices(), sent);
+            assertThat(fold.inFlight(0).peak())
+                    .isEqualTo(Arrays.stream(fold.slices().column("in_flight_max"))
+                            .max()
+                            .orElseThrow());
+        }
+    }
+
+    @Test
+    void slices_that_are_joined_by_a_record_that_changes_no_level_have_their_levels() {
+        start(fold);
+        Sample sample = new Sample("a", START, START + 10 * SECOND);
+        sendAfterwards(fold, List.of(sample));
+        assertLevels(fold.slices(), List.of(sample));
+        apply(fold, EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, START + 600 * SECOND, "b"));
+        assertThat(fold.slices().widthNanos()).isEqualTo(2 * SECOND);
+        assertThat(fold.slices().column("in_flight"))
+                .startsWith(1, 1, 1, 1, 1, 0, 0)
+                .hasSize(301);
     }
 
     @Test
