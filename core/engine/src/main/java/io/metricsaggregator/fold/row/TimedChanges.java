@@ -26,8 +26,7 @@ final class TimedChanges {
     /** Adds a change behind the others. */
     void add(long nanos, int by) {
         if (size == times.length) {
-            times = Arrays.copyOf(times, Math.max(FIRST_ROOM, 2 * size));
-            steps = Arrays.copyOf(steps, times.length);
+            grow();
         }
         if (ordered < size) {
             earliest = Math.min(earliest, nanos);
@@ -39,6 +38,13 @@ final class TimedChanges {
         times[size] = nanos;
         steps[size] = by;
         size++;
+    }
+
+    /** Makes room in both arrays, or, without memory, in neither. */
+    private void grow() {
+        long[] moreTimes = Arrays.copyOf(times, Math.max(FIRST_ROOM, 2 * size));
+        steps = Arrays.copyOf(steps, moreTimes.length);
+        times = moreTimes;
     }
 
     int size() {
@@ -70,8 +76,8 @@ final class TimedChanges {
             places = new int[DIGITS];
         }
         if (spareTimes.length < times.length) {
-            spareTimes = new long[times.length];
             spareSteps = new int[times.length];
+            spareTimes = new long[times.length];
         }
         int from = placeOf(earliest);
         long least = earliest;
