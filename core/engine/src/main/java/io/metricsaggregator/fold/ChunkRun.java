@@ -107,7 +107,9 @@ public final class ChunkRun {
             size = findSlices(size);
         }
         chunks.skip(size);
-        last = times[Math.max(size, 1) - 1];
+        if (size > 0) {
+            last = times[size - 1];
+        }
         return size;
     }
 

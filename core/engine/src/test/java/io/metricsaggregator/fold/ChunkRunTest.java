@@ -17,12 +17,14 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.figures.LabelBreakdown;
+import io.metricsaggregator.snapshot.figures.Progress;
 import io.metricsaggregator.snapshot.figures.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
@@ -34,7 +36,8 @@ class ChunkRunTest {
     private final LoadgenFold fold = new LoadgenFold(
             registry,
             new RecordLedger(),
-            new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, false, TokenSource.USAGE));
+            new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, false, TokenSource.USAGE)
+                    .withTargets(20 * SECOND, Map.of()));
     private final ChunkFrames frames = new ChunkFrames();
 
     private void receive(String type, long nanos, String sample, Map<String, Object> more, long receivedNanos)
@@ -191,5 +194,27 @@ class ChunkRunTest {
         apply(encoder, SECOND);
         assertThat(fold.slices().outside()).as("before the first slice").isEqualTo(100);
         assertThat(fold.slices().columns().get(0).values()).containsExactly(203, 300, 300);
+    }
+
+    @Test
+    void a_wait_begins_at_the_last_chunk_of_a_frame_however_many_it_has() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        for (int count = 1; count <= Progress.STALLS_MAX; count++) {
+            long receivedNanos = 100 * count * SECOND;
+            ChunkFrameEncoder encoder = new ChunkFrameEncoder("client", 1);
+            for (int i = 1; i <= count; i++) {
+                encoder.add(1, SECOND + 1000 * count + i, null, null);
+            }
+            apply(encoder, receivedNanos);
+        }
+        Progress progress = fold.optional().progress();
+        assertThat(progress).isNotNull();
+        // The first one listed is the wait for the frame of one chunk, since the first record.
+        assertThat(progress.stalls().subList(1, Progress.STALLS_MAX))
+                .extracting(each -> each.fromEventNanos() - SECOND)
+                .containsExactlyElementsOf(LongStream.range(1, Progress.STALLS_MAX)
+                        .mapToObj(count -> 1001 * count)
+                        .toList());
     }
 }
