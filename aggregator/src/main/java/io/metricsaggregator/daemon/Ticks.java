@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ticks of the main loop: takes a snapshot of the current run when one is due and hands it to the renderer. A tick is skipped and counted
- * while the renderer is busy. While nobody looks, a snapshot is taken once a second at most, and every ten seconds while nothing arrives, with a tick a second: copies and
+ * while the renderer is busy. While nobody looks, a snapshot is taken once a second at most, and once a minute while nothing arrives, with a tick a second: copies and
  * their rendering cost more than the records of a slow run, and what is left of them is for a subscriber that comes and for the file of a daemon that
  * is stuck. Belongs to the main loop.
  */
@@ -24,7 +24,7 @@ final class Ticks {
     /** Shortest time between snapshots that nobody looks at. */
     private static final long UNSEEN_NANOS = 1_000 * MILLI;
     /** Shortest time between snapshots that nobody looks at while nothing arrives and no text is counted. */
-    private static final long SILENT_NANOS = 10_000 * MILLI;
+    private static final long SILENT_NANOS = 60_000 * MILLI;
 
     private final long intervalNanos;
     private final CurrentRun current;

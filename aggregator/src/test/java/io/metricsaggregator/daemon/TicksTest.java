@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 class TicksTest {
     private static final long MILLI = 1_000_000L;
 
-    /** Snapshots taken in a minute of ticks that are up to 20 ms late. */
+    /** Snapshots taken in six minutes of ticks that are up to 20 ms late. */
     private static int taken(boolean silent, long intervalMillis) {
         int taken = 0;
         long last = 0;
-        for (long tick : LongStream.rangeClosed(1, 60_000 / intervalMillis).toArray()) {
+        for (long tick : LongStream.rangeClosed(1, 360_000 / intervalMillis).toArray()) {
             long now = (tick * intervalMillis + tick % 3 * 10) * MILLI;
             if (Ticks.isOld(now - last, silent, intervalMillis * MILLI)) {
                 taken++;
@@ -23,11 +23,11 @@ class TicksTest {
     }
 
     @Test
-    void a_snapshot_that_nobody_looks_at_is_taken_once_a_second_and_every_ten_where_nothing_arrives() {
-        assertThat(taken(false, 250)).isEqualTo(60);
+    void a_snapshot_that_nobody_looks_at_is_taken_once_a_second_and_once_a_minute_where_nothing_arrives() {
+        assertThat(taken(false, 250)).isEqualTo(360);
         assertThat(taken(true, 250)).isEqualTo(6);
         assertThat(taken(true, 5_000)).isEqualTo(6);
-        assertThat(taken(false, 5_000)).as("each tick").isEqualTo(12);
+        assertThat(taken(false, 5_000)).as("each tick").isEqualTo(72);
     }
 
     @Test

@@ -37,6 +37,7 @@ import io.metricsaggregator.cli.view.TailCommand;
 import io.metricsaggregator.cli.view.WaitCommand;
 import io.metricsaggregator.cli.view.WatchCommand;
 import io.metricsaggregator.cli.wrap.WrapCommand;
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.options.DurationConverter;
 import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.publish.ExitStatus;
@@ -47,6 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -190,9 +192,8 @@ public final class Main {
         List<String> given = List.of(arguments);
         Logging.format(given, null);
         if (first.equals("run")) {
-            CommandLine run = runFromTable().setParameterExceptionHandler(new OptionTable.HandOver());
-            int status = executeConfigured(run, given, System.getenv());
-            if (status != OptionTable.HandOver.STATUS) {
+            Integer status = executePlain(given.subList(1, given.size()), System.getenv());
+            if (status != null) {
                 return status;
             }
         }
@@ -208,6 +209,28 @@ public final class Main {
                 : commands.execute(arguments);
     }
 
+    /** Executes {@code run} without picocli; returns null if its arguments are not plain, or wrong. */
+    private static @Nullable Integer executePlain(List<String> arguments, Map<String, String> environment) {
+        Configuration configuration;
+        DaemonConfig config;
+        try {
+            List<OptionTable.Option> options = RunCommand.options();
+            configuration = Configuration.of(options, arguments, environment);
+            config = RunCommand.config(options, configuration.arguments());
+        } catch (IOException | RuntimeException e) {
+            // Picocli comes to the same error, and reports it.
+            return null;
+        }
+        if (config == null) {
+            return null;
+        }
+        try {
+            return RunCommand.run(config);
+        } catch (IOException | RuntimeException e) {
+            return new Errors(new Located(configuration)).report(e, new CommandLine(CommandSpec.create()).getErr());
+        }
+    }
+
     /** Executes {@code run} with the settings of the environment and the file of {@code --config} added to its command line. */
     public static int executeConfigured(CommandLine commands, List<String> arguments, Map<String, String> environment) {
         CommandLine run = Objects.requireNonNull(commands.getSubcommands().get("run"), "command run");
@@ -215,7 +238,7 @@ public final class Main {
         Logging.format(arguments, environment.get("METRICS_AGGREGATOR_LOG_FORMAT"));
         try {
             Configuration configuration =
-                    Configuration.of(run.getCommandSpec(), arguments.subList(1, arguments.size()), environment);
+                    Configuration.of(RunCommand.options(), arguments.subList(1, arguments.size()), environment);
             Errors located = new Errors(new Located(configuration));
             commands.setExecutionExceptionHandler(located);
             if (commands.getParameterExceptionHandler() instanceof Errors) {
@@ -251,15 +274,6 @@ public final class Main {
         } else {
             COMMANDS.forEach(command::addSubcommand);
         }
-        return configured(command);
-    }
-
-    /** The command {@code run} without annotations: it parses what is right and throws at the rest, which includes {@code --help}. */
-    static CommandLine runFromTable() {
-        return configured(new CommandLine(CommandSpec.create().addSubcommand("run", RunCommand.fromTable())));
-    }
-
-    private static CommandLine configured(CommandLine command) {
         Errors errors = new Errors(UnaryOperator.identity());
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(errors)

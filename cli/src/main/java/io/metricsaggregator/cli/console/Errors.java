@@ -184,13 +184,14 @@ public final class Errors implements IParameterExceptionHandler, IExecutionExcep
                 : argument.paramLabel();
     }
 
-    /** Reports a failed command on one line, with a stack trace only for internal errors and {@code -v}; returns the exit status. */
+    /** Reports a failed command as {@link #report(Exception, PrintWriter)} does, or the usage; returns the exit status. */
     @Override
     public int handleExecutionException(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
-        PrintWriter err = command.getErr();
-        if (error instanceof CommandLine.ParameterException wrong) {
-            return usage(wrong);
-        }
+        return error instanceof CommandLine.ParameterException wrong ? usage(wrong) : report(error, command.getErr());
+    }
+
+    /** Reports a failure on one line, with a stack trace only for internal errors and {@code -v}; returns the exit status. */
+    public int report(Exception error, PrintWriter err) {
         StandardOutput.FailedException output = StandardOutput.FailedException.in(error);
         if (output != null) {
             // The end of the process reports it.

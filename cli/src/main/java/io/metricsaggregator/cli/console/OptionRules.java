@@ -20,17 +20,26 @@ public final class OptionRules {
 
     /** Checks the arguments, then runs the command. */
     public static int execute(ParseResult parsed) {
+        check(parsed);
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /**
+     * Checks the arguments, unless they ask for help.
+     *
+     * @throws ParameterException if they break a rule
+     */
+    public static void check(ParseResult parsed) {
         ParseResult command = parsed;
         while (command.hasSubcommand()) {
             command = command.subcommand();
         }
         if (!command.isUsageHelpRequested() && !command.isVersionHelpRequested()) {
-            check(command);
+            checkOptions(command);
         }
-        return new CommandLine.RunLast().execute(parsed);
     }
 
-    private static void check(ParseResult command) {
+    private static void checkOptions(ParseResult command) {
         CommandLine line = command.commandSpec().commandLine();
         if (!command.unmatched().isEmpty()) {
             // Picocli accepts them beside an option that is help, such as --print-config.

@@ -133,11 +133,20 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
 
-    /** The command with its options read from a table: valid arguments are parsed as by the annotations, in a third of the time. */
-    public static CommandSpec fromTable() {
+    /** The options of the command. */
+    public static List<OptionTable.Option> options() {
+        return OptionTable.read(RunOptions.TABLE);
+    }
+
+    /**
+     * Builds the configuration of a run without picocli, whose model of the options takes a fifth of a start.
+     *
+     * @return null if only picocli can act on the arguments, or say what is wrong with them
+     */
+    public static @Nullable DaemonConfig config(List<OptionTable.Option> options, List<String> arguments)
+            throws IOException {
         RunCommand command = new RunCommand();
-        command.spec = OptionTable.read("run", command, "run.options");
-        return command.spec;
+        return OptionTable.parse(command, options, arguments) ? command.begin() : null;
     }
 
     /** The options that the settings of environment and file belong to. */
@@ -155,8 +164,17 @@ public final class RunCommand implements Callable<Integer> {
             configuration.print(spec.commandLine().getOut());
             return 0;
         }
+        return run(begin());
+    }
+
+    private DaemonConfig begin() throws IOException {
         Daemon.removeStaleSignals(output.build(null).directory());
-        return Daemon.run(config(), RunCommand::judge).code();
+        return config();
+    }
+
+    /** Runs the daemon, and returns the exit status. */
+    public static int run(DaemonConfig config) throws IOException {
+        return Daemon.run(config, RunCommand::judge).code();
     }
 
     /** The verdict of {@code report}, for the last line of the log. */

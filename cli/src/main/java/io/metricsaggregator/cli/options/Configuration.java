@@ -1,12 +1,12 @@
 package io.metricsaggregator.cli.options;
 
+import io.metricsaggregator.cli.console.OptionTable.Option;
 import io.metricsaggregator.collect.UrlSecrets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The settings of a command from its command line, the environment and a file, in this order of precedence. Settings of the environment and
@@ -47,16 +45,16 @@ public final class Configuration {
     /** Variables that Kubernetes sets for a Service named {@code metrics-aggregator}. */
     private static final String OF_KUBERNETES = "(SERVICE_|PORT).*";
 
-    private final Map<String, OptionSpec> options = new LinkedHashMap<>();
-    private final Map<OptionSpec, List<Value>> settings = new LinkedHashMap<>();
+    private final Map<String, Option> options = new LinkedHashMap<>();
+    private final Map<Option, List<Value>> settings = new LinkedHashMap<>();
     private final List<String> arguments;
 
     /** A value and its source: the command line, a variable, or a file with a line number. */
     private record Value(String text, String source) {}
 
-    private Configuration(CommandSpec command, List<String> arguments) {
+    private Configuration(List<Option> known, List<String> arguments) {
         this.arguments = arguments;
-        for (OptionSpec option : command.options()) {
+        for (Option option : known) {
             for (String name : option.names()) {
                 if (name.startsWith("--") && !NOT_SETTINGS.contains(name.substring(2))) {
                     options.put(name.substring(2), option);
@@ -68,13 +66,13 @@ public final class Configuration {
     /**
      * Reads all sources.
      *
-     * @param command the command the arguments are for
+     * @param known the options of the command
      * @param arguments those of the command, without its name
      * @throws IllegalArgumentException if a source has an unknown setting, or a flag is neither true nor false
      */
-    public static Configuration of(CommandSpec command, List<String> arguments, Map<String, String> environment)
+    public static Configuration of(List<Option> known, List<String> arguments, Map<String, String> environment)
             throws IOException {
-        Configuration all = new Configuration(command, arguments);
+        Configuration all = new Configuration(known, arguments);
         String file = all.readCommandLine();
         all.readEnvironment(environment);
         if (file == null) {
@@ -98,13 +96,13 @@ public final class Configuration {
             }
             String next = i + 1 < arguments.size() ? arguments.get(i + 1) : "";
             String value = equals < 0 ? next : argument.substring(equals + 1);
-            OptionSpec option = options.get(name.substring(2));
+            Option option = options.get(name.substring(2));
             if (name.equals("--config")) {
                 file = value;
             } else if (option != null) {
                 settings.computeIfAbsent(option, any -> new ArrayList<>())
-                        .add(new Value(takesValue(option) ? value : "true", COMMAND_LINE));
-                if (takesValue(option) && equals < 0) {
+                        .add(new Value(option.takesValue() ? value : "true", COMMAND_LINE));
+                if (option.takesValue() && equals < 0) {
                     i++;
                 }
             }
@@ -113,25 +111,22 @@ public final class Configuration {
     }
 
     private void readEnvironment(Map<String, String> environment) {
-        Map<String, String> names = new HashMap<>();
-        options.keySet().forEach(name -> names.put(variable(name), name));
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (!variable.startsWith(PREFIX)) {
                 return;
             }
             String rest = variable.substring(PREFIX.length());
-            String name = names.get(variable);
+            String name = rest.toLowerCase(Locale.ROOT).replace('_', '-');
             String value = text.strip();
-            OptionSpec option = name == null ? null : options.get(name);
+            Option option = variable(name).equals(variable) ? options.get(name) : null;
             if (option != null && !value.isEmpty()) {
                 add(
                         option,
-                        Stream.of(option.isMultiValue() ? value.split("\\s+") : new String[] {value})
+                        Stream.of(option.isRepeatable() ? value.split("\\s+") : new String[] {value})
                                 .map(each -> new Value(each, variable))
                                 .toList());
-            } else if (name == null && !RESERVED.contains(rest) && !rest.matches(OF_KUBERNETES)) {
-                throw new IllegalArgumentException("environment variable " + variable + ": unknown option --"
-                        + rest.toLowerCase(Locale.ROOT).replace('_', '-'));
+            } else if (option == null && !RESERVED.contains(rest) && !rest.matches(OF_KUBERNETES)) {
+                throw new IllegalArgumentException("environment variable " + variable + ": unknown option --" + name);
             }
         });
     }
@@ -141,15 +136,15 @@ public final class Configuration {
     }
 
     private void readFile(Path file) throws IOException {
-        Map<OptionSpec, List<ConfigurationFile.Setting>> found = new LinkedHashMap<>();
+        Map<Option, List<ConfigurationFile.Setting>> found = new LinkedHashMap<>();
         for (ConfigurationFile.Setting line : ConfigurationFile.read(file)) {
-            OptionSpec option = options.get(line.name());
+            Option option = options.get(line.name());
             if (option == null) {
                 throw new IllegalArgumentException(line.place() + ": unknown option --" + line.name() + " of run");
             }
             List<ConfigurationFile.Setting> lines = found.computeIfAbsent(option, any -> new ArrayList<>());
             lines.add(line);
-            if (lines.size() > 1 && !option.isMultiValue()) {
+            if (lines.size() > 1 && !option.isRepeatable()) {
                 throw new IllegalArgumentException(line.place() + ": --" + line.name() + " is already set at "
                         + lines.get(0).place());
             }
@@ -162,17 +157,13 @@ public final class Configuration {
     }
 
     /** Adds the values of a source, unless a source with precedence has some. */
-    private void add(OptionSpec option, List<Value> values) {
+    private void add(Option option, List<Value> values) {
         Value first = values.get(0);
-        if (!takesValue(option) && !first.text().matches("true|false")) {
-            throw new IllegalArgumentException(
-                    first.source() + ": " + option.names()[0] + " must be true or false, not '" + first.text() + "'");
+        if (!option.takesValue() && !first.text().matches("true|false")) {
+            throw new IllegalArgumentException(first.source() + ": "
+                    + option.names().get(0) + " must be true or false, not '" + first.text() + "'");
         }
         settings.putIfAbsent(option, values);
-    }
-
-    private static boolean takesValue(OptionSpec option) {
-        return option.arity().max() > 0;
     }
 
     /** The arguments to parse: those of the environment and the file, then the command line. */
@@ -183,10 +174,10 @@ public final class Configuration {
                 if (value.source().equals(COMMAND_LINE)) {
                     continue;
                 }
-                if (takesValue(option)) {
-                    all.add(option.names()[0] + "=" + value.text());
+                if (option.takesValue()) {
+                    all.add(option.names().get(0) + "=" + value.text());
                 } else if (value.text().equals("true")) {
-                    all.add(option.names()[0]);
+                    all.add(option.names().get(0));
                 }
             }
         });
@@ -199,7 +190,7 @@ public final class Configuration {
      * of the command line have none.
      */
     public String located(String message) {
-        TreeMap<Integer, OptionSpec> named = new TreeMap<>();
+        TreeMap<Integer, Option> named = new TreeMap<>();
         settings.keySet().forEach(option -> {
             for (String name : option.names()) {
                 Matcher matcher = Pattern.compile("(?<![\\w-])" + Pattern.quote(name) + "(?![\\w-])")
@@ -211,10 +202,12 @@ public final class Configuration {
         });
         String text = message;
         boolean first = true;
-        for (OptionSpec option : named.values()) {
+        for (Option option : named.values()) {
             String source = source(option, message);
             if (!source.equals(COMMAND_LINE)) {
-                text = first ? source + ": " + text : text + " (" + option.names()[0] + ": " + source + ")";
+                text = first
+                        ? source + ": " + text
+                        : text + " (" + option.names().get(0) + ": " + source + ")";
             }
             first = false;
         }
@@ -222,7 +215,7 @@ public final class Configuration {
     }
 
     /** The source of the value that a message is about: of the first one unless it has another. */
-    private String source(OptionSpec option, String message) {
+    private String source(Option option, String message) {
         List<Value> values = settings.getOrDefault(option, List.of());
         return values.stream()
                 .filter(each -> !each.text().isEmpty()
@@ -232,8 +225,8 @@ public final class Configuration {
                 .source();
     }
 
-    private static String shown(OptionSpec option, String value) {
-        return option.paramLabel().startsWith("URL") ? UrlSecrets.maskValue(value) : UrlSecrets.mask(value);
+    private static String shown(Option option, String value) {
+        return option.label().startsWith("URL") ? UrlSecrets.maskValue(value) : UrlSecrets.mask(value);
     }
 
     /** Prints the settings in the format of the file: those that are set below their source, the others as comments. Secrets are masked. */
@@ -254,7 +247,7 @@ public final class Configuration {
                 .filter(each -> !settings.containsKey(each))
                 .forEach(option -> {
                     String value = option.defaultValue();
-                    if (value == null && !takesValue(option)) {
+                    if (value == null && !option.takesValue()) {
                         value = "false";
                     }
                     out.println("# " + name(option) + " =" + (value == null ? "" : " " + value));
@@ -262,12 +255,12 @@ public final class Configuration {
         out.flush();
     }
 
-    private static String name(OptionSpec option) {
+    private static String name(Option option) {
         for (String name : option.names()) {
             if (name.startsWith("--")) {
                 return name.substring(2);
             }
         }
-        return option.names()[0];
+        return option.names().get(0);
     }
 }

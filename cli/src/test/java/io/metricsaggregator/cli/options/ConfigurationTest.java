@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.cli.Main;
 import io.metricsaggregator.cli.console.Logging;
+import io.metricsaggregator.cli.console.OptionTable.Option;
+import io.metricsaggregator.cli.daemon.RunCommand;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.io.IOException;
@@ -26,12 +28,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 class ConfigurationTest {
-    private static final CommandSpec RUN =
-            Main.commands("run").getSubcommands().get("run").getCommandSpec();
+    private static final List<Option> RUN = RunCommand.options();
 
     @TempDir
     Path directory;
@@ -258,9 +257,9 @@ class ConfigurationTest {
     }
 
     static Stream<String> options() {
-        return RUN.options().stream()
-                .filter(each -> each.arity().max() == 1)
-                .map(OptionSpec::longestName)
+        return RUN.stream()
+                .filter(Option::takesValue)
+                .map(each -> each.names().get(each.names().size() - 1))
                 .filter(name -> !name.equals("--config"));
     }
 
