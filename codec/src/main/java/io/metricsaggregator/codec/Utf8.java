@@ -28,6 +28,9 @@ public final class Utf8 {
         while (position + 8 <= end && (buffer.getLong(position) & NON_ASCII) == 0) {
             position += 8;
         }
+        if (position < end && position + 8 <= buffer.limit() && isAscii(buffer.getLong(position), end - position)) {
+            return true;
+        }
         while (position < end) {
             int lead = buffer.get(position);
             if (lead >= 0) {
@@ -44,6 +47,11 @@ public final class Utf8 {
             }
         }
         return true;
+    }
+
+    /** Whether the first {@code bytes} of the word, are ASCII; false for eight or more. */
+    private static boolean isAscii(long word, int bytes) {
+        return bytes < 8 && (word & NON_ASCII) >>> (Long.SIZE - Byte.SIZE * bytes) == 0;
     }
 
     /** Length of the multi-byte sequence at {@code position}, or 0 if there is no valid one. */

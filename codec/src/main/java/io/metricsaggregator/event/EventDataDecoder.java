@@ -222,10 +222,8 @@ final class EventDataDecoder {
             return false;
         }
         int count = in.count();
-        for (int left = count; left > 0; left--) {
-            if (!in.readInteger()) {
-                return false;
-            }
+        if (!in.skipIntegers(count)) {
+            return false;
         }
         into.tokenIdCount = count;
         return true;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,6 +127,36 @@ class MsgpackCursorTest {
         MsgpackCursor real = over(Golden.hex("cb4014000000000000"));
         assertThat(real.readInteger()).isFalse();
         assertThat(real.fault()).isEqualTo(MsgpackFault.WRONG_TYPE);
+    }
+
+    @Test
+    void integersAreSteppedOverAsTheyAreRead() {
+        Random random = Seed.random(MsgpackCursorTest.class);
+        int whole = 0;
+        for (int round = 0; round < 20_000; round++) {
+            byte[] bytes = new byte[random.nextInt(40)];
+            random.nextBytes(bytes);
+            for (int i = 0; i < bytes.length; i++) {
+                // Most bytes begin an integer, so that there are some in a row.
+                bytes[i] = random.nextInt(8) == 0
+                        ? bytes[i]
+                        : (byte) (random.nextBoolean() ? 0xcc + random.nextInt(8) : 7);
+            }
+            int number = random.nextInt(8);
+            MsgpackCursor read = over(bytes);
+            boolean isRead = true;
+            for (int left = number; left > 0 && isRead; left--) {
+                isRead = read.readInteger();
+            }
+            MsgpackCursor skipped = over(bytes);
+            assertThat(skipped.skipIntegers(number)).isEqualTo(isRead);
+            assertThat(skipped.fault()).isEqualTo(read.fault());
+            if (isRead) {
+                assertThat(skipped.position()).isEqualTo(read.position());
+                whole++;
+            }
+        }
+        assertThat(whole).isGreaterThan(1000);
     }
 
     private static void assertInteger(String hex, long expected) {

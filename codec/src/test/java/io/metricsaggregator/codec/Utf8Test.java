@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,12 @@ class Utf8Test {
             jdk = true;
         } catch (CharacterCodingException e) {
             jdk = false;
+        }
+        // What is behind the text is of no account.
+        byte[] longer = Arrays.copyOf(bytes, bytes.length + Long.BYTES);
+        Arrays.fill(longer, bytes.length, longer.length, (byte) (bytes.length % 2 == 0 ? 'a' : 0xff));
+        if (Utf8.isValid(ByteBuffer.wrap(longer), 0, bytes.length) != jdk) {
+            assertThat(!jdk).as("with %s behind it", longer[bytes.length]).isEqualTo(jdk);
         }
         if (Utf8.isValid(buffer, 0, bytes.length) != jdk) {
             assertThat(Utf8.isValid(buffer, 0, bytes.length))
