@@ -378,6 +378,15 @@ public final class DecodedEvent extends DecodedFields {
         if (Utf8.prefixLength(buffer, start, length, maxBytes) != bytes.length) {
             return false;
         }
+        int last = bytes.length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            if (buffer.getLong(start + i) != OrderedKeysDecoder.word(bytes, i)) {
+                return false;
+            }
+        }
+        if (last >= 0) {
+            return buffer.getLong(start + last) == OrderedKeysDecoder.word(bytes, last);
+        }
         for (int i = 0; i < bytes.length; i++) {
             if (buffer.get(start + i) != bytes[i]) {
                 return false;

@@ -203,18 +203,21 @@ final class OrderedKeysDecoder {
         return at + size;
     }
 
-    /** Reads a short text; returns its end, or −1 if there is something else. */
+    /** Reads a text of at most 255 bytes; returns its end, or −1 if there is something else. */
     private static int readSourceId(byte[] bytes, int at, int length, DecodedEvent into) {
-        if ((bytes[at] & 0xe0) != 0xa0) {
+        int header = bytes[at] & 0xff;
+        boolean isLong = header == 0xd9;
+        if (!isLong && (header & 0xe0) != 0xa0) {
             return -1;
         }
-        int size = bytes[at] & 0x1f;
-        int end = at + 1 + size;
+        int size = isLong ? bytes[at + 1] & 0xff : header & 0x1f;
+        int from = at + (isLong ? 2 : 1);
+        int end = from + size;
         if (end > length) {
             return -1;
         }
         into.hasExtension = true;
-        into.sourceStart = into.recordStart + at + 1;
+        into.sourceStart = into.recordStart + from;
         into.sourceLength = size;
         return end;
     }

@@ -190,6 +190,11 @@ class DecodedEventTest {
         assertThat(event.copySource(256)).isEqualTo(bytes);
         assertThat(event.sourceEquals(bytes, 256)).isTrue();
         assertThat(event.sourceHash(256)).isEqualTo(Arrays.hashCode(bytes));
+        for (int i = 0; i < bytes.length; i++) {
+            byte[] other = bytes.clone();
+            other[i] ^= 1;
+            assertThat(event.sourceEquals(other, 256)).isFalse();
+        }
         byte[] cut = event.copySource(10);
         assertThat(source).startsWith(new String(cut, StandardCharsets.UTF_8));
         assertThat(cut.length).isBetween(Math.min(bytes.length, 7), 10);

@@ -72,7 +72,7 @@ class OrderedKeysDecoderTest {
                 event.hasSequence() ? event.sequence() : "",
                 event.hasScheduled() ? event.scheduledNanos() : "",
                 event.life(),
-                hex(event.copySource(100))));
+                hex(event.copySource(300))));
         all.addAll(Arrays.asList(event.dataKind(), hex(data), event.tokenIdCount(), event.announcedSuperPassSize()));
         all.addAll(Arrays.asList(hex(event.copyErrorType(100)), event.errorMessage(100)));
         all.add(event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT && event.hasReasoning());
@@ -127,7 +127,8 @@ class OrderedKeysDecoderTest {
             packer.addPayload(present);
             int pairs = 0;
             if (random.nextInt(4) > 0) {
-                packer.packString("source_id").packString("worker-7".repeat(random.nextInt(6)));
+                packer.packString("source_id")
+                        .packString("worker-7".repeat(random.nextInt(8) > 0 ? random.nextInt(6) : random.nextInt(40)));
                 pairs++;
             }
             for (String key : random.nextInt(8) > 0 ? List.of("seq", "life") : List.of("life", "seq", "seq")) {
@@ -140,6 +141,21 @@ class OrderedKeysDecoderTest {
             byte[] bytes = packer.toByteArray();
             bytes[0] += (byte) pairs;
             return bytes;
+        }
+    }
+
+    @Test
+    void theDefaultNameOfAPythonClientIsReadInOrder() throws IOException {
+        byte[] present = encoder.encodePresent(
+                EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 1L << 50, "0".repeat(32)), null, null);
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.addPayload(present);
+            packer.packString("source_id").packString("llm-bench-worker-7d9f8b6c5-x2x9k:4711:9f3c2a1b");
+            packer.packString("seq").packLong(70_000).packString("life").packLong(1L << 60);
+            byte[] bytes = packer.toByteArray();
+            bytes[0] += 3;
+            long rest = new OrderedKeysDecoder(1).read(ByteBuffer.wrap(bytes), 0, bytes.length, fast);
+            assertThat(rest).as("no pair is left behind the last").isEqualTo(bytes.length);
         }
     }
 

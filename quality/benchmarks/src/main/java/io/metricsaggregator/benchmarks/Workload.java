@@ -112,7 +112,7 @@ final class Workload {
         private static byte[] withSource(byte[] record) {
             try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
                 packer.addPayload(record);
-                packer.packString("source_id").packString("load-1");
+                packer.packString("source_id").packString("llm-bench-worker-7d9f8b6c5-x2x9k:4711:9f3c2a1b");
                 packer.packString("seq").packLong(70_000);
                 packer.packString("life").packLong(1_700_000_000_000_000_000L);
                 byte[] bytes = packer.toByteArray();
