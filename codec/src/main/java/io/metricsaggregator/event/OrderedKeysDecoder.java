@@ -34,6 +34,9 @@ final class OrderedKeysDecoder {
     private static final int TAIL_BYTES_BEFORE_DATA = 23;
     private static final int HEX_BYTES = 32;
 
+    /** Header of a map with two bytes for the number of its pairs, of which the higher one is 0. */
+    private static final short LONG_MAP = (short) 0xde00;
+
     // Keys with the msgpack headers around them, as big-endian words that overlap where they have to.
     private static final long EVENT_TYPE_1 = 0x80aa6576656e745fL; // header of a map, "event_"
     private static final long EVENT_TYPE_1_BITS = 0xf0ffffffffffffffL; // all but the number of pairs
@@ -77,8 +80,20 @@ final class OrderedKeysDecoder {
      *     undefined, if none was taken
      */
     long read(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+        int skipped = skipped(buffer, start);
         byte[] bytes = copy;
-        buffer.get(start, bytes, 0, length);
+        buffer.get(start + skipped, bytes, 0, length - skipped);
+        // Of a long header its number of pairs is left: in the short one it has bits around it.
+        bytes[0] ^= (byte) (skipped << 6);
+        return read(buffer, bytes, start + skipped, length - skipped, into);
+    }
+
+    /** Bytes of a long header of a map, as msgspec writes where absent keys are left out, that a short one does not have: 2, or 0 if it is short. */
+    private static int skipped(ByteBuffer buffer, int start) {
+        return buffer.getShort(start) == LONG_MAP ? 2 : 0;
+    }
+
+    private long read(ByteBuffer buffer, byte[] bytes, int start, int length, DecodedEvent into) {
         long first = word(bytes, 0);
         long second = word(bytes, 5);
         int typeLength = (int) second & 0x1f;
@@ -260,11 +275,18 @@ final class OrderedKeysDecoder {
 
     /** As {@link EventDecoder#mayBe}. */
     static boolean mayBe(EventType type, ByteBuffer buffer, int start, int length) {
-        if (length < BYTES_MIN || ((buffer.getLong(start) ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS) != 0) {
+        if (length < BYTES_MIN) {
             return true;
         }
-        long header = buffer.getLong(start + 5) ^ EVENT_TYPE_2;
-        return (header & EVENT_TYPE_2_BITS) != 0 || EventType.match(buffer, start + 13, (int) header) == type;
+        // A long header ends with a number of pairs, of which any is taken here.
+        int skipped = skipped(buffer, start);
+        int at = start + skipped;
+        long bits = skipped == 0 ? EVENT_TYPE_1_BITS : -1L >>> Byte.SIZE;
+        if (((buffer.getLong(at) ^ EVENT_TYPE_1) & bits) != 0) {
+            return true;
+        }
+        long header = buffer.getLong(at + 5) ^ EVENT_TYPE_2;
+        return (header & EVENT_TYPE_2_BITS) != 0 || EventType.match(buffer, at + 13, (int) header) == type;
     }
 
     /**

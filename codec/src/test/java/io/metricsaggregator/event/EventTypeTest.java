@@ -64,10 +64,15 @@ class EventTypeTest {
         EventEncoder encoder = new EventEncoder();
         for (EventType type : EventType.values()) {
             byte[] bytes = encoder.encode(EventRecord.sample(type, 1, "a"));
+            byte[] longHeader = OrderedKeysDecoderTest.withLongHeader(bytes);
             for (EventType asked : EventType.values()) {
+                boolean expected = type == asked || type.wireName().length() > SHORT_MAX;
                 assertThat(EventDecoder.mayBe(asked, ByteBuffer.wrap(bytes), 0, bytes.length))
                         .as("%s for %s", type, asked)
-                        .isEqualTo(type == asked || type.wireName().length() > SHORT_MAX);
+                        .isEqualTo(expected);
+                assertThat(EventDecoder.mayBe(asked, ByteBuffer.wrap(longHeader), 0, longHeader.length))
+                        .as("%s for %s", type, asked)
+                        .isEqualTo(expected);
             }
         }
         ByteBuffer issued = ByteBuffer.wrap(encoder.encode(EventRecord.sample(EventType.SAMPLE_ISSUED, 1, "a")));

@@ -111,13 +111,13 @@ final class Workload {
 
         private static byte[] withSource(byte[] record) {
             try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
-                packer.addPayload(record);
+                // The Python client writes the long header of a map, whatever the number of its pairs.
+                packer.addPayload(new byte[] {(byte) 0xde, 0, (byte) ((record[0] & 0xf) + 3)});
+                packer.addPayload(record, 1, record.length - 1);
                 packer.packString("source_id").packString("llm-bench-worker-7d9f8b6c5-x2x9k:4711:9f3c2a1b");
                 packer.packString("seq").packLong(70_000);
                 packer.packString("life").packLong(1_700_000_000_000_000_000L);
-                byte[] bytes = packer.toByteArray();
-                bytes[0] = (byte) (bytes[0] + 3);
-                return bytes;
+                return packer.toByteArray();
             } catch (IOException e) {
                 throw new UncheckedIOException("packing into memory", e);
             }
