@@ -92,7 +92,7 @@ final class Ticks {
         boolean silent = run.frames() == lastFrames && !run.texts().isWaiting();
         boolean looked = seen.getAsBoolean();
         if (!looked && !isOld(nowNanos - lastTakenNanos, silent, intervalNanos)) {
-            run.update(nowNanos, sockets.stats());
+            run.update(nowNanos);
         } else if (renderer.isFree()) {
             take(nowNanos);
         } else {

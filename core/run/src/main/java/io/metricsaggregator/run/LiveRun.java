@@ -130,7 +130,7 @@ public final class LiveRun extends Run {
     /** Takes a snapshot as copies that another thread renders. The copies are valid until the next call. */
     public SnapshotDraft take(long nowNanos, TransportStats stats) {
         long wallNanos = EpochNanos.now();
-        update(nowNanos, stats);
+        updateAll(nowNanos, stats);
         Registry shown = registry();
         if (copy.size() != shown.size()) {
             // Rare series are registered with their first value.
@@ -157,7 +157,7 @@ public final class LiveRun extends Run {
         long wallNanos = EpochNanos.now();
         terminalNanos = nowNanos;
         terminalWallNanos = wallNanos;
-        update(nowNanos, stats);
+        updateAll(nowNanos, stats);
         self.sampleLast();
         long pending = texts.pending();
         List<Metric> metrics = exactMetrics(outOfTime);
@@ -165,14 +165,19 @@ public final class LiveRun extends Run {
                 ++snapshots, nowNanos, state(), pending, metrics, extensions(nowNanos, wallNanos, stats));
     }
 
-    /** Does the work of a tick but for the snapshot: texts, journal, telemetry, counters and rates. Part of {@link #take}. */
-    public void update(long nowNanos, TransportStats stats) {
+    /** Does the work of a tick without a snapshot: texts, journal, telemetry and rates. Part of {@link #take}. */
+    public void update(long nowNanos) {
         exchangeTexts();
         journal.settle(nowNanos);
-        refresh(nowNanos, stats);
-        journal.refreshCounters();
+        pass(nowNanos);
         ingest.telemetry().tick(nowNanos);
         sampleRates(nowNanos);
+    }
+
+    private void updateAll(long nowNanos, TransportStats stats) {
+        update(nowNanos);
+        refresh(nowNanos, stats);
+        journal.refreshCounters();
     }
 
     private SnapshotExtensions extensions(long nowNanos, long wallNanos, TransportStats stats) {

@@ -168,10 +168,15 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
 
     /** Brings counters up to date for a snapshot at {@code nowNanos}. */
     final void refresh(long nowNanos, TransportStats stats) {
-        fold.waits().tick(nowNanos);
+        pass(nowNanos);
         fold.refresh();
         parts.counters().refresh(stats);
         texts.refresh();
+    }
+
+    /** Takes the time of the daemon, up to which endpoints wait and which the records since the last call have. */
+    final void pass(long nowNanos) {
+        fold.waits().tick(nowNanos);
         long records = parts.frames().ledger().recordsReceived.value();
         if (records != recordsSeen) {
             recordsSeen = records;
