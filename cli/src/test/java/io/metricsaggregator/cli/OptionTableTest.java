@@ -3,8 +3,8 @@ package io.metricsaggregator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.cli.console.OptionRules;
-import io.metricsaggregator.cli.console.OptionTable;
 import io.metricsaggregator.cli.daemon.RunCommand;
+import io.metricsaggregator.cli.options.OptionTable;
 import io.metricsaggregator.options.Needs;
 import java.io.IOException;
 import java.lang.reflect.Field;

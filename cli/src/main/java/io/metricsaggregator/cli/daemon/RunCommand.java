@@ -1,7 +1,6 @@
 package io.metricsaggregator.cli.daemon;
 
 import io.metricsaggregator.cli.console.GroupedHelp;
-import io.metricsaggregator.cli.console.OptionTable;
 import io.metricsaggregator.cli.console.Version;
 import io.metricsaggregator.cli.options.CollectOptions;
 import io.metricsaggregator.cli.options.ConfigurationOptions;
@@ -14,6 +13,7 @@ import io.metricsaggregator.cli.options.LifecycleOptions;
 import io.metricsaggregator.cli.options.LimitOptions;
 import io.metricsaggregator.cli.options.MetricsOptions;
 import io.metricsaggregator.cli.options.MlcommonsOptions;
+import io.metricsaggregator.cli.options.OptionTable;
 import io.metricsaggregator.cli.options.OutputOptions;
 import io.metricsaggregator.cli.options.SocketOptions;
 import io.metricsaggregator.cli.options.TokenOptions;

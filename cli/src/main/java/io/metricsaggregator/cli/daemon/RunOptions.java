@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli.daemon;
 
-import io.metricsaggregator.cli.console.OptionTable;
+import io.metricsaggregator.cli.options.OptionTable;
 
 /** The options of {@code run} as {@link OptionTable} reads them, made from their annotations by a test. A resource would cost a start the opening of a jar. */
 final class RunOptions {

@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli.options;
 
-import io.metricsaggregator.cli.console.OptionTable.Option;
+import io.metricsaggregator.cli.options.OptionTable.Option;
 import io.metricsaggregator.collect.UrlSecrets;
 import java.io.IOException;
 import java.io.PrintWriter;

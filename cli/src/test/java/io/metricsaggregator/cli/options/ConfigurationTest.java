@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.cli.Main;
 import io.metricsaggregator.cli.console.Logging;
-import io.metricsaggregator.cli.console.OptionTable.Option;
 import io.metricsaggregator.cli.daemon.RunCommand;
+import io.metricsaggregator.cli.options.OptionTable.Option;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.io.IOException;

@@ -147,6 +147,14 @@ public class EventPathBenchmark {
         batches.feed(ingest);
     }
 
+    /** The same of records as this project's clients write them. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public void ingestOwnBatches() {
+        ownBatches.later(passes++ * PASS_NANOS);
+        ownBatches.feed(ingest);
+    }
+
     /** From frames of one record to applied events. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)

@@ -23,6 +23,9 @@ import org.msgpack.core.MessagePack;
  * records of 233 bytes on average. Samples overlap so that a given number is in flight.
  */
 final class Workload {
+    /** Number of a source's first record; like all later ones it takes four bytes. */
+    private static final int FIRST_SEQUENCE = 70_000;
+
     /** Number of records per sample. */
     static final int RECORDS_PER_SAMPLE = 5;
 
@@ -96,10 +99,15 @@ final class Workload {
     /** A record whose id and time are filled in for each sample. */
     private static final class Template {
         private static final EventEncoder ENCODER = new EventEncoder();
+        /** The key seq and the header of a number of four bytes. */
+        private static final String SEQUENCE_KEY = "\u00a3seq\u00ce";
+
         final byte[] bytes;
         final String topic;
         private final int idAt;
         private final int timeAt;
+        /** Where its sequence number is; below the length of its key if it has none. */
+        private final int sequenceAt;
 
         Template(EventRecord record, boolean own) {
             bytes = own ? withSource(ENCODER.encodePresent(record, null, null)) : ENCODER.encode(record);
@@ -107,6 +115,7 @@ final class Workload {
             String latin = new String(bytes, StandardCharsets.ISO_8859_1);
             idAt = latin.indexOf(ID);
             timeAt = latin.indexOf("timestamp_ns") + "timestamp_ns".length() + 1;
+            sequenceAt = latin.indexOf(SEQUENCE_KEY) + SEQUENCE_KEY.length();
         }
 
         private static byte[] withSource(byte[] record) {
@@ -115,7 +124,7 @@ final class Workload {
                 packer.addPayload(new byte[] {(byte) 0xde, 0, (byte) ((record[0] & 0xf) + 3)});
                 packer.addPayload(record, 1, record.length - 1);
                 packer.packString("source_id").packString("llm-bench-worker-7d9f8b6c5-x2x9k:4711:9f3c2a1b");
-                packer.packString("seq").packLong(70_000);
+                packer.packString("seq").packLong(FIRST_SEQUENCE);
                 packer.packString("life").packLong(1_700_000_000_000_000_000L);
                 return packer.toByteArray();
             } catch (IOException e) {
@@ -123,8 +132,11 @@ final class Workload {
             }
         }
 
-        void fill(long sample, long nanos) {
+        void fill(long sample, long nanos, int sequence) {
             ByteBuffer.wrap(bytes).putLong(timeAt, nanos);
+            if (sequenceAt >= SEQUENCE_KEY.length()) {
+                ByteBuffer.wrap(bytes).putInt(sequenceAt, sequence);
+            }
             hex(mix(sample), idAt);
             hex(mix(~sample), idAt + 16);
         }
@@ -152,6 +164,7 @@ final class Workload {
     /** Generates all records. */
     void forEach(RecordConsumer consumer) {
         int stages = RECORDS_PER_SAMPLE;
+        int sequence = FIRST_SEQUENCE;
         for (long step = 0; step < samples + inFlight; step++) {
             for (int stage = 0; stage < stages; stage++) {
                 long sample = step - (long) stage * inFlight / (stages - 1);
@@ -159,7 +172,7 @@ final class Workload {
                     // Up to 2 ms, less than between two stages: latencies differ, and time never runs backwards.
                     long noise = stage == 0 ? 0 : mix(sample * stages + stage) >>> 43;
                     Template template = templates[(int) (sample % templates.length)][stage];
-                    template.fill(sample, FIRST_NANOS + step * STEP_NANOS + noise);
+                    template.fill(sample, FIRST_NANOS + step * STEP_NANOS + noise, sequence++);
                     consumer.accept(template.topic, template.bytes);
                 }
             }

@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli.console;
+package io.metricsaggregator.cli.options;
 
 import io.metricsaggregator.options.DurationConverter;
 import java.lang.reflect.Constructor;
