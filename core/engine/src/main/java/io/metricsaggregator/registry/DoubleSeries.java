@@ -24,9 +24,10 @@ public final class DoubleSeries extends Series {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("series " + name() + " cannot hold " + value);
         }
-        statistics.add(value);
+        // Kept before it is counted: without memory to keep it, the percentiles of all that is counted are still there.
         // Adding 0 turns -0 into 0.
         keep((long) value, sortable(Double.doubleToRawLongBits(value + 0.0)));
+        statistics.add(value);
     }
 
     /**

@@ -65,10 +65,11 @@ public final class LongSeries extends Series {
         int size = pendingSize;
         if (size > 0) {
             prepare();
-            // First, so that no value counts twice if there is no memory to keep it.
+            // First, so that no value is kept twice if there is no memory to keep it. Counted last: the percentiles of
+            // all that is counted are then there.
             pendingSize = 0;
-            statistics.add(pending, size);
             keep(pending, size);
+            statistics.add(pending, size);
         }
     }
 

@@ -119,7 +119,7 @@ public abstract class Series {
     }
 
     /**
-     * Keeps a value that the statistics have.
+     * Keeps a value that the statistics get next.
      *
      * @param value its integer part, for the histogram
      * @param rawValue as {@link #number} takes it
@@ -138,7 +138,7 @@ public abstract class Series {
     }
 
     /**
-     * Keeps values that the statistics have.
+     * Keeps values that the statistics get next.
      *
      * @param values integers, each its own raw value
      * @param size number of values
