@@ -35,6 +35,11 @@ final class DirectSegment implements SegmentFile {
         blocks.start(file, packed);
     }
 
+    /** Whether its bursts and frames are packed. */
+    boolean isPacked() {
+        return packed != null;
+    }
+
     @Override
     public void append(long sequence, byte kind, ByteBuffer rest) throws IOException {
         int length = 1 + rest.remaining();

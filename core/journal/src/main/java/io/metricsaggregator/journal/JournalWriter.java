@@ -214,7 +214,7 @@ public final class JournalWriter implements Closeable {
                 sync.dirty(current);
             }
             // A failed sync may have dropped dirty pages, and the next call on that file can succeed without them.
-            if (current.bytes() >= segmentMaxBytes || sync.errors() != syncErrorsSeen || isTooFast(current)) {
+            if (current.bytes() >= segmentMaxBytes || sync.errors() != syncErrorsSeen || isWrongWay(current)) {
                 syncErrorsSeen = sync.errors();
                 nextSegment(current);
             }
@@ -223,11 +223,15 @@ public final class JournalWriter implements Closeable {
         }
     }
 
-    private boolean isTooFast(SegmentFile current) {
-        return !syncEachBurst
-                && !(current instanceof DirectSegment)
-                && speed.isJudged(current.rawBytes())
-                && speed.isWorthDirect(current.rawBytes(), System.nanoTime());
+    /** Whether another way to write than that of this segment suits the stream better. */
+    private boolean isWrongWay(SegmentFile current) {
+        if (syncEachBurst || !speed.isJudged(current.rawBytes())) {
+            return false;
+        }
+        if (current instanceof DirectSegment fast) {
+            return fast.isPacked() && speed.isTooSlowToPack(current.rawBytes(), System.nanoTime(), files.waitedNanos());
+        }
+        return speed.isWorthDirect(current.rawBytes(), System.nanoTime());
     }
 
     /** Waits until the frames of all bursts survive this process: to be called before a snapshot shows them. Not within a burst. */
@@ -306,8 +310,8 @@ public final class JournalWriter implements Closeable {
         segment = null;
         earlierBytes += full.bytes();
         long nanos = System.nanoTime() - segmentOpenedNanos;
-        if (full instanceof DirectSegment) {
-            speed.direct(full.rawBytes(), nanos, files.waitedNanos());
+        if (full instanceof DirectSegment fast) {
+            speed.direct(full.rawBytes(), nanos, files.waitedNanos(), fast.isPacked());
         } else if (!syncEachBurst) {
             speed.buffered(full.rawBytes(), nanos);
         }

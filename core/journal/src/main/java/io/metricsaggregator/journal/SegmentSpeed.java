@@ -35,6 +35,7 @@ final class SegmentSpeed {
 
     private long judgedBytes;
     private long judgedNanos;
+    private long judgedWaitedNanos;
 
     /** Whether the next segment is to be written with direct I/O. */
     boolean isDirect() {
@@ -46,9 +47,10 @@ final class SegmentSpeed {
         becameFast = false;
         judgedBytes = 0;
         judgedNanos = nowNanos;
+        judgedWaitedNanos = 0;
     }
 
-    /** Whether a segment in the page cache has bytes enough to be judged. */
+    /** Whether a segment has bytes enough to be judged: one in the page cache, or one that {@code journal-writer} packs. */
     boolean isJudged(long bytes) {
         return !refused && held == 0 && bytes - judgedBytes >= JUDGED_BYTES;
     }
@@ -59,6 +61,19 @@ final class SegmentSpeed {
         judgedBytes = bytes;
         judgedNanos = nowNanos;
         return becameFast;
+    }
+
+    /** Whether a segment of a fast stream is to be ended early, because packing has held the stream up since it was judged last. */
+    boolean isTooSlowToPack(long bytes, long nowNanos, long waitedNanos) {
+        slowToPack = isHeldUp(waitedNanos - judgedWaitedNanos, nowNanos - judgedNanos);
+        judgedBytes = bytes;
+        judgedNanos = nowNanos;
+        judgedWaitedNanos = waitedNanos;
+        return slowToPack;
+    }
+
+    private static boolean isHeldUp(long waitedNanos, long nanos) {
+        return waitedNanos > nanos / 10;
     }
 
     private static boolean isFast(long bytes, long nanos) {
@@ -78,12 +93,16 @@ final class SegmentSpeed {
         }
     }
 
-    /** A segment of a fast stream has ended, packed or written with direct I/O, for which the receiving thread waited some of the time. */
-    void direct(long bytes, long nanos, long waitedNanos) {
+    /**
+     * A segment of a fast stream has ended, for which the receiving thread waited some of the time.
+     *
+     * @param packed whether {@code journal-writer} packed it, which costs several times the writing: a wait then says nothing of the disk
+     */
+    void direct(long bytes, long nanos, long waitedNanos, boolean packed) {
         direct = isFast(bytes, nanos);
-        // Packing costs several times the writing, on one thread.
-        slowToPack = waitedNanos > nanos / 10;
-        if (trusted > 0) {
+        if (packed) {
+            slowToPack |= isHeldUp(waitedNanos, nanos);
+        } else if (trusted > 0) {
             trusted--;
         } else if (waitedNanos > nanos / 2) {
             tried = (double) bytes / nanos;

@@ -188,7 +188,7 @@ class DirectSegmentTest {
         speed.opened(0);
         speed.buffered(SegmentSpeed.FAST_BYTES * 2, SECOND);
         assertThat(speed.isDirect()).as("after a fast segment").isTrue();
-        speed.direct(SegmentSpeed.FAST_BYTES / 2, SECOND, 0);
+        speed.direct(SegmentSpeed.FAST_BYTES / 2, SECOND, 0, false);
         assertThat(speed.isDirect()).as("after it became slow").isFalse();
         speed.opened(0);
         speed.buffered(SegmentSpeed.FAST_BYTES * 2, SECOND);
@@ -205,9 +205,9 @@ class DirectSegmentTest {
         speed.buffered(SegmentSpeed.FAST_BYTES + 1, SECOND);
         assertThat(speed.isDirect()).isTrue();
         // Half of the time, and no more, is no reason for a trial.
-        speed.direct(2 * SegmentSpeed.FAST_BYTES, SECOND, SECOND / 2);
+        speed.direct(2 * SegmentSpeed.FAST_BYTES, SECOND, SECOND / 2, false);
         assertThat(speed.isDirect()).isTrue();
-        speed.direct(2 * SegmentSpeed.FAST_BYTES, SECOND, SECOND / 2 + 1);
+        speed.direct(2 * SegmentSpeed.FAST_BYTES, SECOND, SECOND / 2 + 1, false);
         assertThat(speed.isDirect()).isFalse();
         speed.failed();
         // Slower than what was tried: with the trial it would be held against the page cache.
@@ -222,7 +222,7 @@ class DirectSegmentTest {
         SegmentSpeed speed = new SegmentSpeed();
         long bytes = SegmentSpeed.FAST_BYTES * 2;
         speed.buffered(bytes, SECOND);
-        speed.direct(bytes, SECOND, SECOND);
+        speed.direct(bytes, SECOND, SECOND, false);
         speed.buffered(bytes, SECOND);
         assertThat(speed.isDirect()).isTrue();
     }
@@ -313,15 +313,15 @@ class DirectSegmentTest {
         long bytes = SegmentSpeed.FAST_BYTES * 2;
         speed.opened(0);
         speed.buffered(bytes, SECOND / 4);
-        speed.direct(bytes, SECOND, SECOND * 3 / 4);
+        speed.direct(bytes, SECOND, SECOND * 3 / 4, false);
         assertThat(speed.isDirect()).as("for a trial").isFalse();
         speed.opened(0);
         speed.buffered(bytes, SECOND * 5 / 4);
         for (int i = 0; i < SegmentSpeed.KEPT; i++) {
             assertThat(speed.isDirect()).as("the page cache was slower").isTrue();
-            speed.direct(bytes, SECOND, SECOND * 3 / 4);
+            speed.direct(bytes, SECOND, SECOND * 3 / 4, false);
         }
-        speed.direct(bytes, SECOND, SECOND * 3 / 4);
+        speed.direct(bytes, SECOND, SECOND * 3 / 4, false);
         assertThat(speed.isDirect()).as("for the next trial").isFalse();
         speed.opened(0);
         speed.buffered(bytes, SECOND * 3 / 4);

@@ -366,11 +366,6 @@ class JournalWriterTest {
                 one(writer, 5);
                 assertThat(Segments.list(own)).hasSize(syncNanos == 0 ? 1 : 2);
                 assertThat(writer.segment instanceof DirectSegment).isEqualTo(syncNanos != 0);
-                // One that is written by the thread journal-writer is not judged before its end.
-                fast(writer);
-                one(writer, 6);
-                writer.settle(6);
-                assertThat(Segments.list(own)).hasSize(syncNanos == 0 ? 1 : 2);
             }
         }
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PackedSegmentTest {
     private static final Map<String, String> RUN = Map.of("run_id", "cafe");
+    private static final long HOUR = 3_600_000_000_000L;
 
     @TempDir
     private Path run;
@@ -238,17 +239,49 @@ class PackedSegmentTest {
     void a_stream_that_waits_for_the_packing_thread_is_not_packed_for_some_segments() {
         SegmentSpeed speed = new SegmentSpeed();
         long second = 1_000_000_000;
-        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 10);
+        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 10, true);
         speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES / 10);
         assertThat(speed.isPacked()).as("after a short wait").isTrue();
-        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5);
+        speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5, true);
         speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES / 10);
         for (int i = 0; i < SegmentSpeed.KEPT; i++) {
             assertThat(speed.isPacked()).isFalse();
-            speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5);
+            speed.direct(SegmentSpeed.FAST_BYTES, second, second / 5, false);
             speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES);
         }
         assertThat(speed.isPacked()).as("some segments later").isTrue();
+    }
+
+    @Test
+    void a_stream_held_up_by_the_packing_thread_ends_its_segment_early_and_is_written_as_it_is() throws IOException {
+        try (JournalWriter writer = new JournalWriter(run, RUN, 1, 0, 1 << 30, -1)) {
+            // As many bytes as are judged, within no time.
+            writer.speed.isWorthDirect(-SegmentSpeed.JUDGED_BYTES, System.nanoTime() + HOUR);
+            burst(writer);
+            assertThat(writer.segment).isInstanceOf(DirectSegment.class);
+            writer.speed.isTooSlowToPack(-SegmentSpeed.JUDGED_BYTES, System.nanoTime() - HOUR, 0);
+            burst(writer);
+            assertThat(Segments.list(run)).as("without a wait").hasSize(2);
+            writer.speed.isTooSlowToPack(-SegmentSpeed.JUDGED_BYTES, System.nanoTime(), -HOUR);
+            burst(writer);
+            assertThat(Segments.list(run)).as("after an hour of waiting").hasSize(3);
+            assertThat(writer.segment).isInstanceOf(BufferedSegment.class);
+            writer.speed.isWorthDirect(-SegmentSpeed.JUDGED_BYTES, System.nanoTime() + HOUR);
+            burst(writer);
+            assertThat(writer.segment).isInstanceOf(DirectSegment.class);
+            writer.speed.isTooSlowToPack(-SegmentSpeed.JUDGED_BYTES, System.nanoTime(), -HOUR);
+            burst(writer);
+            assertThat(Segments.list(run)).as("what is not packed").hasSize(4);
+        }
+        assertHoldsAllFrames();
+    }
+
+    private void burst(JournalWriter writer) {
+        byte[] frame = new byte[50];
+        random.nextBytes(frame);
+        frames.add(frame);
+        writer.frame(ByteBuffer.wrap(frame), 0, frame.length, 0);
+        writer.endBurst(0);
     }
 
     @Test
