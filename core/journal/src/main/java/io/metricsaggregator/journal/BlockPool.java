@@ -18,6 +18,9 @@ final class BlockPool {
     static final class Block {
         final ByteBuffer bytes;
         final ByteBuffer source;
+        /** Place in the file where the first entry begins that does so here, or behind this block if none does. */
+        long firstEntry;
+
         private @Nullable Block next;
 
         private Block(int size) {

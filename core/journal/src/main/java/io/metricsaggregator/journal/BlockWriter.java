@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ final class BlockWriter {
     /** Of the thread {@code journal-writer}: the padded last page. */
     private final ByteBuffer tail = ByteBuffer.allocateDirect(2 * PAGE).alignedSlice(PAGE);
 
+    private final CRC32C crc = new CRC32C();
     private @Nullable ByteBuffer pages;
 
     private final ByteBuffer head = ByteBuffer.allocate(Entries.HEAD_BYTES + 1);
@@ -46,6 +48,10 @@ final class BlockWriter {
     private BlockPool.@Nullable Block filling;
 
     private long appended;
+    /** Place of the latest entry in the file, and of what follows it. */
+    private long entryStart;
+
+    private long entryEnd;
     private long waitedNanos;
     private volatile @Nullable Target target;
     private volatile @Nullable Thread waiting;
@@ -62,6 +68,8 @@ final class BlockWriter {
         volatile @Nullable IOException failure;
         /** Of the writing thread: what is published up to here has waited for its block to fill. */
         long lingered;
+        /** Of the writing thread: up to here the entries that lie within a block have their checksums. */
+        long sealed;
 
         Target(FileChannel file, @Nullable PackedEntries packed) {
             this.file = file;
@@ -147,13 +155,21 @@ final class BlockWriter {
         return current;
     }
 
+    /** Whether an entry that comes next does not lie within a block. */
+    boolean crosses(int length) {
+        return appended % blockBytes + Entries.HEAD_BYTES + length > blockBytes;
+    }
+
     /**
      * Appends an entry.
      *
+     * @param checksum written as it is, but that of an entry within a block of a file that is not packed, which the writing thread computes
      * @param rest the payload behind the kind; consumed
      * @throws IOException if earlier bytes could not be written
      */
     void append(int length, int checksum, long sequence, byte kind, ByteBuffer rest) throws IOException {
+        entryStart = appended;
+        entryEnd = appended + Entries.HEAD_BYTES + length;
         head.clear().putInt(length).putInt(checksum).putLong(sequence).put(kind).flip();
         append(head);
         append(rest);
@@ -182,6 +198,7 @@ final class BlockWriter {
             await(current, appended - (slots.length - 1L) * blockBytes);
             block = pool.take();
         }
+        block.firstEntry = entryStart == appended ? appended : entryEnd;
         slots[slot(appended)] = block;
         filling = block;
         return block;
@@ -317,6 +334,9 @@ final class BlockWriter {
         int count = (int) Math.min(current.published - page, blockBytes - at);
         int whole = count & -PAGE;
         BlockPool.Block block = blockAt(page);
+        long start = page - at;
+        int unsealed = (int) (Math.max(current.sealed, block.firstEntry) - start);
+        current.sealed = start + Entries.seal(crc, block.source, unsealed, at + count);
         if (whole > 0) {
             PagedFile.writeFully(current.file, block.source.clear().position(at).limit(at + whole), page);
         } else {

@@ -44,7 +44,7 @@ final class DirectSegment implements SegmentFile {
     public void append(long sequence, byte kind, ByteBuffer rest) throws IOException {
         int length = 1 + rest.remaining();
         int checksum = 0;
-        if (packed == null || !PackedEntries.packs(kind, length)) {
+        if (packed == null ? blocks.crosses(length) : !PackedEntries.packs(kind, length)) {
             int position = rest.position();
             checksum = Entries.checksum(crc, length, sequence, kind, rest);
             rest.position(position);

@@ -57,6 +57,29 @@ final class Entries {
     }
 
     /**
+     * Writes the checksums of the entries that lie whole within a part of a buffer.
+     *
+     * @param buffer position and limit change
+     * @param start where an entry begins
+     * @return where the first entry begins that ends behind {@code end}, or at it
+     */
+    static int seal(CRC32C crc, ByteBuffer buffer, int start, int end) {
+        int at = start;
+        while (end - at > HEAD_BYTES) {
+            int length = buffer.clear().getInt(at);
+            if (length > end - at - HEAD_BYTES) {
+                break;
+            }
+            crc.reset();
+            crc.update(buffer.position(at).limit(at + 4));
+            crc.update(buffer.clear().position(at + 8).limit(at + HEAD_BYTES + length));
+            buffer.putInt(at + 4, (int) crc.getValue());
+            at += HEAD_BYTES + length;
+        }
+        return at;
+    }
+
+    /**
      * Whether an entry of the sequence begins within the first {@code end} bytes.
      *
      * @param next the number of the entry at their start

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +120,32 @@ class BlockWriterTest {
             patient.end();
         } finally {
             hurried.end();
+        }
+    }
+
+    @Test
+    void each_entry_has_its_checksum_wherever_its_block_ends() throws IOException {
+        for (int beyond = -20; beyond <= 20; beyond++) {
+            for (int blocksOfNext : new int[] {0, 1, 2}) {
+                ScriptedChannel written = new ScriptedChannel();
+                DirectSegment segment = new DirectSegment(written, blocks, false, true);
+                // The second entry ends so many bytes behind the end of a block, and the third that many blocks later.
+                int[] lengths = {100, BLOCK_BYTES - 100 + beyond, 300 + blocksOfNext * BLOCK_BYTES, 25};
+                for (int i = 0; i < lengths.length; i++) {
+                    byte[] rest = new byte[lengths[i] - HEAD_BYTES];
+                    Arrays.fill(rest, (byte) i);
+                    segment.append(i, Entries.FRAME, ByteBuffer.wrap(rest));
+                }
+                segment.settle();
+                ByteBuffer file = ByteBuffer.wrap(written.written.toByteArray());
+                int at = 0;
+                for (int length : lengths) {
+                    assertThat(Entries.isWhole(new CRC32C(), file, at))
+                            .as("entry at %d, %d beyond", at, beyond)
+                            .isTrue();
+                    at += length;
+                }
+            }
         }
     }
 

@@ -250,6 +250,16 @@ class PackedSegmentTest {
             speed.ended(SegmentSpeed.FAST_BYTES, SegmentSpeed.FAST_BYTES);
         }
         assertThat(speed.isPacked()).as("some segments later").isTrue();
+        speed.opened(0);
+        assertThat(speed.isTooSlowToPack(SegmentSpeed.JUDGED_BYTES, second, second / 10 + 1))
+                .isTrue();
+        assertThat(speed.isTooSlowToPack(2 * SegmentSpeed.JUDGED_BYTES, 2 * second, second / 5 + 1))
+                .as("a tenth of the time since")
+                .isFalse();
+        speed.opened(2 * second);
+        assertThat(speed.isTooSlowToPack(SegmentSpeed.JUDGED_BYTES, 3 * second, second / 10 + 1))
+                .as("of the next file")
+                .isTrue();
     }
 
     @Test

@@ -1,11 +1,14 @@
 package io.metricsaggregator.benchmarks;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** Measures the daemon without and with a journal in turn, and between them the disk alone. Each run with a journal writes 4.8 GB, which are deleted. */
 final class JournalCost {
@@ -51,13 +54,16 @@ final class JournalCost {
             double cached = limit.bytesPerSecond(false);
             System.out.printf(
                     Locale.ROOT,
-                    "journal off %.1f, on %.1f ns/record: %.2f of the speed; CPU of the daemon %.0f, %.0f ns/record; the journal took"
+                    "journal off %.1f, on %.1f ns/record: %.2f of the speed; CPU of the daemon %.0f, %.0f ns/record, of main-loop"
+                            + " %.0f, %.0f; the journal took"
                             + " %.0f MB/s; the disk alone %.0f MB/s with direct I/O, %.0f through the page cache%n",
                     off[i],
                     on[i],
                     ratios[i],
                     without.readerCpuNanos(),
                     with.readerCpuNanos(),
+                    mainLoopNanos(without),
+                    mainLoopNanos(with),
                     1e3 * with.bytesPerRecord() / on[i],
                     direct / 1e6,
                     cached / 1e6);
@@ -74,6 +80,12 @@ final class JournalCost {
 
     private Measured run(Case what, int round, String name, List<String> arguments) throws IOException {
         return new Bench(launcher, Files.createDirectory(work.resolve(name + round)), arguments, "").run(what);
+    }
+
+    /** CPU of the receiving thread for each record, warm-up included. */
+    private static double mainLoopNanos(Measured measured) {
+        MetricsSnapshot last = Objects.requireNonNull(measured.last());
+        return (double) Machine.self(measured).eventsCpuNanos() / last.counter(CounterName.RECORDS_RECEIVED);
     }
 
     private static double median(double[] values) {

@@ -49,7 +49,7 @@ final class Limits {
         int repetitions = (int) Math.ceil(seconds * half / full.samples() / Workload.RECORDS_PER_SAMPLE);
         Measured measured = bench.run(Case.of(Case.Reader.DAEMON, false, BATCH, 1000, full.samples(), repetitions)
                 .rate(half));
-        SelfCost self = self(measured);
+        SelfCost self = Machine.self(measured);
         System.out.printf(
                 Locale.ROOT,
                 "half of full speed, %.2f M records/s for %.0f s: snapshots taken / skipped %s; tick lateness p99 %.2f ms, max %.2f ms;"
@@ -70,7 +70,7 @@ final class Limits {
     private static void end(Bench bench, boolean quick) throws IOException {
         for (int millions : quick ? new int[] {2} : new int[] {2, 100}) {
             Measured measured = bench.run(Case.of(Case.Reader.DAEMON, false, BATCH, 1000, 1_000_000, millions));
-            SelfCost self = self(measured);
+            SelfCost self = Machine.self(measured);
             MetricsSnapshot last = measured.last();
             long values = 0;
             boolean exact = true;
@@ -96,14 +96,5 @@ final class Limits {
                     self.spilledBytes() >> 20,
                     measured.nanosPerRecord());
         }
-    }
-
-    private static SelfCost self(Measured measured) {
-        MetricsSnapshot last = measured.last();
-        SelfCost self = last == null ? null : last.extensions().self();
-        if (self == null) {
-            throw new IllegalStateException("the daemon did not report its cost");
-        }
-        return self;
     }
 }
