@@ -47,6 +47,7 @@ abstract sealed class DecodedFields permits DecodedEvent {
     boolean hasScheduled;
     int sourceStart;
     int sourceLength;
+    long sourceRun;
 
     /** Whether the record has {@code data} other than nil, whose fields are cleared only then. */
     boolean hasData;
@@ -94,11 +95,17 @@ abstract sealed class DecodedFields permits DecodedEvent {
         return sourceLength;
     }
 
+    /** Records with the same number above 0 name the same source, whoever decoded them; 0 where that is not known. */
+    public final long sourceRun() {
+        return sourceRun;
+    }
+
     /** Sets the sender: the name in {@code length} bytes at {@code start} of the event's bytes, or a worker's number if there are none. */
     public final void setSource(int start, int length, long worker, long ofLife, long number) {
         hasExtension = true;
         sourceStart = start;
         sourceLength = length;
+        sourceRun = 0;
         hasWorkerId = length == 0;
         workerId = hasWorkerId ? worker : 0;
         life = ofLife;
@@ -143,6 +150,7 @@ abstract sealed class DecodedFields permits DecodedEvent {
         hasScheduled = false;
         sourceStart = 0;
         sourceLength = 0;
+        sourceRun = 0;
     }
 
     /** Sets the fields of {@code data} to those of a record without it. */

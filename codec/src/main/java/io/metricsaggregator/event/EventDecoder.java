@@ -310,6 +310,7 @@ public final class EventDecoder {
     private @Nullable Malformation readSource(DecodedEvent into) {
         into.hasExtension = true;
         into.sourceLength = 0;
+        into.sourceRun = 0;
         if (cursor.peek() == MsgpackType.STRING && cursor.readString()) {
             into.sourceStart = cursor.start();
             into.sourceLength = cursor.length();

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads the pairs of a record that lie where encoders write them: event_type, timestamp_ns, sample_uuid, then either an empty conversation_id, turn
@@ -57,11 +58,29 @@ final class OrderedKeysDecoder {
     private static final long SOURCE_ID_1 = 0xa9736f757263655fL; // "source_"
     private static final long SOURCE_ID_2 = 0x6f757263655f6964L; // "ource_id"
     private static final int LIFE = 0x6c696665; // "life"
+    /** The key life and the header of a 64-bit unsigned integer. */
+    private static final long LIFE_LONG = 0xa46c696665cfL;
+
+    private static final int LIFE_BYTES = 6 + Long.BYTES;
+    private static final int LAST_PAIRS = 3;
     private static final byte LIFE_HEADER = (byte) 0xa4;
     private static final long DATA = 0xa464617461L; // "data"
     private static final int DATA_KEY_BYTES = 5;
+    private static final int SOURCE_KEY_BYTES = 10;
+    private static final int SOURCE_BYTES_MAX = SOURCE_KEY_BYTES + 2 + 255;
+    private static final int RUN_BITS = 40;
+
+    /** Each decoder numbers runs of its own. */
+    private static final AtomicLong DECODERS = new AtomicLong();
 
     private final long idSecret;
+    /** The key and the name of the latest source, as a record has them, and the number of the run of records with it. */
+    private final byte[] source = new byte[SOURCE_BYTES_MAX];
+
+    private int sourceBytes;
+    private int sourceNameAt;
+    private long sourceRun;
+    private long runs = DECODERS.getAndIncrement() << RUN_BITS;
     private final byte[] copy = new byte[BYTES_MAX + SLACK];
 
     OrderedKeysDecoder(long idSecret) {
@@ -142,7 +161,7 @@ final class OrderedKeysDecoder {
     }
 
     /** Reads an empty conversation_id, turn nil and data, or data alone, and what names the source of the record. */
-    private static long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
+    private long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         int start = into.recordStart;
         if (length - at < TAIL_BYTES
                 || ((word(bytes, at) ^ TAIL_1)
@@ -169,10 +188,13 @@ final class OrderedKeysDecoder {
     }
 
     /** Reads data, worker_id, source_id, seq and life as far as they come next, in any order. */
-    private static long readSource(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
+    private long readSource(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         int left = pairs;
         int place = at;
         while (left > 0) {
+            if (left == LAST_PAIRS && readLast(bytes, place, length, into)) {
+                return rest(0, into.recordStart + length);
+            }
             int key = (int) HALVES.get(bytes, place);
             int end = -1;
             if (key == SEQ) {
@@ -182,7 +204,7 @@ final class OrderedKeysDecoder {
             } else if (word(bytes, place) >>> 24 == DATA) {
                 end = OrderedKeysData.read(bytes, place + DATA_KEY_BYTES, length, into);
             } else if (word(bytes, place) == SOURCE_ID_1 && word(bytes, place + 2) == SOURCE_ID_2) {
-                end = readSourceId(bytes, place + 10, length, into);
+                end = readSourceId(bytes, place, length, into);
             } else if (word(bytes, place) == WORKER_ID_1 && word(bytes, place + 2) == WORKER_ID_2) {
                 end = readInteger(bytes, place + 10, length, into, (int) WORKER_ID_1);
             }
@@ -193,6 +215,33 @@ final class OrderedKeysDecoder {
             left--;
         }
         return rest(left, into.recordStart + place);
+    }
+
+    /** Reads source_id, seq and life that end a record of the source before; returns whether they do. */
+    private boolean readLast(byte[] bytes, int place, int length, DecodedEvent into) {
+        int key = place + sourceBytes;
+        int sequence = key + 4;
+        int end = length - LIFE_BYTES;
+        if (sequence >= end || end - sequence != integerBytes(bytes[sequence]) || (int) HALVES.get(bytes, key) != SEQ) {
+            return false;
+        }
+        long number = integer(bytes, sequence, end - sequence);
+        long life = word(bytes, end + LIFE_BYTES - Long.BYTES);
+        if (word(bytes, end) >>> 16 != LIFE_LONG || (number | life) < 0 || !isLatestSource(bytes, place, length)) {
+            return false;
+        }
+        into.sequence = number;
+        into.hasSequence = true;
+        into.life = life;
+        setLatestSource(place, into);
+        return true;
+    }
+
+    private void setLatestSource(int place, DecodedEvent into) {
+        into.hasExtension = true;
+        into.sourceStart = into.recordStart + place + sourceNameAt;
+        into.sourceLength = sourceBytes - sourceNameAt;
+        into.sourceRun = sourceRun;
     }
 
     /** Reads an integer of at least 0 for a key; returns its end, or −1 if there is something else. */
@@ -218,23 +267,47 @@ final class OrderedKeysDecoder {
         return at + size;
     }
 
-    /** Reads a text of at most 255 bytes; returns its end, or −1 if there is something else. */
-    private static int readSourceId(byte[] bytes, int at, int length, DecodedEvent into) {
+    /** Reads the key source_id and a text of at most 255 bytes; returns its end, or −1 if there is something else. */
+    private int readSourceId(byte[] bytes, int place, int length, DecodedEvent into) {
+        if (!isLatestSource(bytes, place, length) && !takeSource(bytes, place, length)) {
+            return -1;
+        }
+        setLatestSource(place, into);
+        return place + sourceBytes;
+    }
+
+    private boolean isLatestSource(byte[] bytes, int place, int length) {
+        int last = sourceBytes - Long.BYTES;
+        if (last < 0 || sourceBytes > length - place) {
+            return false;
+        }
+        for (int i = 0; i < last; i += Long.BYTES) {
+            if (word(bytes, place + i) != word(source, i)) {
+                return false;
+            }
+        }
+        return word(bytes, place + last) == word(source, last);
+    }
+
+    /** Takes the name of another source than the latest; returns whether it is one. */
+    private boolean takeSource(byte[] bytes, int place, int length) {
+        int at = place + SOURCE_KEY_BYTES;
         int header = bytes[at] & 0xff;
         boolean isLong = header == 0xd9;
         if (!isLong && (header & 0xe0) != 0xa0) {
-            return -1;
+            return false;
         }
         int size = isLong ? bytes[at + 1] & 0xff : header & 0x1f;
         int from = at + (isLong ? 2 : 1);
-        int end = from + size;
-        if (end > length) {
-            return -1;
+        if (from + size > length) {
+            return false;
         }
-        into.hasExtension = true;
-        into.sourceStart = into.recordStart + from;
-        into.sourceLength = size;
-        return end;
+        sourceNameAt = from - place;
+        sourceBytes = sourceNameAt + size;
+        System.arraycopy(bytes, place, source, 0, sourceBytes);
+        // An empty name is none.
+        sourceRun = size == 0 ? 0 : ++runs;
+        return true;
     }
 
     /** Reads worker_id and seq, both at least 0; returns their end, or −1 if the bytes are others. */

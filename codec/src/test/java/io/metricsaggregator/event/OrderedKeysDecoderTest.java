@@ -1,14 +1,17 @@
 package io.metricsaggregator.event;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.Golden;
 import io.metricsaggregator.codec.Seed;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,8 @@ class OrderedKeysDecoderTest {
     private final ByteBuffer among = ByteBuffer.allocateDirect(1 << 16);
 
     /** Decodes in both ways, at the end of a direct buffer and within it; returns the general result. */
+    private final Map<Long, String> sources = new HashMap<>();
+
     private @Nullable Malformation checked(byte[] bytes, Random random) {
         int start = random.nextInt(MARGIN);
         among.clear().put(0, bytes, 0, bytes.length).put(start, bytes);
@@ -47,6 +52,14 @@ class OrderedKeysDecoderTest {
         assertThat(actual).as(record).isEqualTo(expected);
         if (expected == null) {
             assertThat(describe(fast)).as(record).isEqualTo(describe(general));
+            assertThat(general.sourceRun()).isZero();
+            if (fast.sourceRun() != 0) {
+                String source = hex(fast.copySource(300));
+                assertThat(source).isNotEmpty();
+                assertThat(sources.computeIfAbsent(fast.sourceRun(), run -> source))
+                        .as(record)
+                        .isEqualTo(source);
+            }
         }
         return expected;
     }
@@ -143,7 +156,13 @@ class OrderedKeysDecoderTest {
             for (String key : random.nextInt(8) > 0 ? List.of("seq", "life") : List.of("life", "seq", "seq")) {
                 if (random.nextInt(8) > 0) {
                     long value = random.nextLong() >>> random.nextInt(64);
-                    packer.packString(key).packLong(random.nextInt(16) == 0 ? -value : value);
+                    packer.packString(key);
+                    if (random.nextInt(16) == 0) {
+                        // Beyond what a signed number holds.
+                        packer.packBigInteger(BigInteger.ONE.shiftLeft(63).add(BigInteger.valueOf(value >>> 1)));
+                    } else {
+                        packer.packLong(random.nextInt(16) == 0 ? -value : value);
+                    }
                     pairs++;
                 }
             }
@@ -153,20 +172,59 @@ class OrderedKeysDecoderTest {
         }
     }
 
-    @Test
-    void aRecordOfAPythonClientIsReadInOrder() throws IOException {
+    private byte[] ofPython(String source, long number) throws IOException {
         byte[] present = encoder.encodePresent(
                 EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 1L << 50, "0".repeat(32)), null, null);
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             packer.addPayload(present);
-            packer.packString("source_id").packString("llm-bench-worker-7d9f8b6c5-x2x9k:4711:9f3c2a1b");
-            packer.packString("seq").packLong(70_000).packString("life").packLong(1L << 60);
+            packer.packString("source_id").packString(source);
+            packer.packString("seq").packLong(number).packString("life").packLong(1L << 60);
             byte[] bytes = packer.toByteArray();
             bytes[0] += 3;
-            bytes = withLongHeader(bytes);
-            long rest = new OrderedKeysDecoder(1).read(ByteBuffer.wrap(bytes), 0, bytes.length, fast);
-            assertThat(rest).as("no pair is left behind the last").isEqualTo(bytes.length);
+            return withLongHeader(bytes);
         }
+    }
+
+    @Test
+    void recordsOfAPythonClientAreReadInOrderAndKnownToBeOfOneSource() throws IOException {
+        String name = "llm-bench-worker-7d9f8b6c5-x2x9k:4711:9f3c2a1b";
+        OrderedKeysDecoder layout = new OrderedKeysDecoder(1);
+        List<Long> runs = new ArrayList<>();
+        for (String source :
+                List.of(name, name, name + "c", name + "c", "c" + name.substring(1), name, "", "", "x", "x")) {
+            for (long number : new long[] {127, 128, 70_000, 1L << 32}) {
+                byte[] bytes = ofPython(source, number);
+                assertThat(layout.read(ByteBuffer.wrap(bytes), 0, bytes.length, fast))
+                        .as("no pair is left behind the last")
+                        .isEqualTo(bytes.length);
+                assertThat(fast.sequence()).isEqualTo(number);
+                assertThat(fast.life()).isEqualTo(1L << 60);
+                assertThat(new String(fast.copySource(300), UTF_8)).isEqualTo(source);
+            }
+            runs.add(fast.sourceRun());
+        }
+        long first = runs.get(0);
+        assertThat(runs)
+                .containsExactly(
+                        first, first, first + 1, first + 1, first + 2, first + 3, 0L, 0L, first + 4, first + 4);
+        byte[] bytes = ofPython(name, 1);
+        checked(ofPython("x".repeat(255), 1), new Random(1));
+        // Three pairs are left so near the end of the longest record that the latest source does not fit.
+        byte[] longest = encoder.encodePresent(
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 1L << 50, "0".repeat(32))
+                        .withData(PromptData.ofText("x".repeat(8050)))
+                        .from(1, 2)
+                        .inLife(3),
+                null,
+                null);
+        assertThat(longest.length).isBetween(OrderedKeysDecoder.BYTES_MAX - 30, OrderedKeysDecoder.BYTES_MAX);
+        assertThat(checked(longest, new Random(1))).isNull();
+        byte[] withoutNumber = Arrays.copyOf(bytes, bytes.length - 1);
+        System.arraycopy(bytes, bytes.length - 14, withoutNumber, bytes.length - 15, 14);
+        checked(bytes, new Random(1));
+        checked(withoutNumber, new Random(1));
+        new OrderedKeysDecoder(1).read(ByteBuffer.wrap(bytes), 0, bytes.length, fast);
+        assertThat(fast.sourceRun()).as("of another decoder").isNotIn(runs);
     }
 
     private static String text(Random random) {

@@ -50,6 +50,10 @@ public final class WorkerCounts {
         records += count;
     }
 
+    void numbered(long sequence, long life) {
+        numbering.take(sequence, life);
+    }
+
     void numbered(long sequence, long count, long life) {
         numbering.take(sequence, count, life);
     }

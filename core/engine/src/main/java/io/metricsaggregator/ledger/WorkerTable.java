@@ -23,18 +23,34 @@ final class WorkerTable {
     private final WorkerCounts others = new WorkerCounts("other", null, 0);
     /** The worker of the previous record, which most often sent this one too; null for none or {@link #others}. */
     private @Nullable WorkerCounts last;
+    /** {@link DecodedEvent#sourceRun} of that record. */
+    private long lastRun;
 
     /** Counts a record for its worker, and returns that worker's counts. */
     WorkerCounts received(DecodedEvent event) {
-        WorkerCounts row = unnamed;
-        if (event.hasSourceId() || event.hasWorkerId()) {
-            row = last != null && last.sent(event) ? last : find(event);
-            last = row == others ? null : row;
-        }
+        WorkerCounts row = of(event);
         row.received(1);
         if (event.hasSequence() && row != others) {
-            row.numbered(event.sequence(), 1, event.life());
+            row.numbered(event.sequence(), event.life());
         }
+        return row;
+    }
+
+    private WorkerCounts of(DecodedEvent event) {
+        WorkerCounts row = last;
+        long run = event.sourceRun();
+        if (row != null && run == lastRun && run != 0) {
+            return row;
+        }
+        if (!event.hasSourceId() && !event.hasWorkerId()) {
+            return unnamed;
+        }
+        lastRun = run;
+        if (row != null && row.sent(event)) {
+            return row;
+        }
+        row = find(event);
+        last = row == others ? null : row;
         return row;
     }
 
