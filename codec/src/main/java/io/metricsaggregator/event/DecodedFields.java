@@ -48,6 +48,9 @@ abstract sealed class DecodedFields permits DecodedEvent {
     int sourceStart;
     int sourceLength;
     long sourceRun;
+    /** Who numbered the run; not cleared, since a record of no run has the number 0. */
+    @Nullable
+    Object sourceRunOf;
 
     /** Whether the record has {@code data} other than nil, whose fields are cleared only then. */
     boolean hasData;
@@ -95,9 +98,14 @@ abstract sealed class DecodedFields permits DecodedEvent {
         return sourceLength;
     }
 
-    /** Records with the same number above 0 name the same source, whoever decoded them; 0 where that is not known. */
+    /** Number of the run of records that name the same source, by {@link #sourceRunOf}; 0 where that is not known. */
     public final long sourceRun() {
         return sourceRun;
+    }
+
+    /** Who gave {@link #sourceRun}, if that is above 0: numbers of others say nothing of the same source. */
+    public final @Nullable Object sourceRunOf() {
+        return sourceRunOf;
     }
 
     /** Sets the sender: the name in {@code length} bytes at {@code start} of the event's bytes, or a worker's number if there are none. */

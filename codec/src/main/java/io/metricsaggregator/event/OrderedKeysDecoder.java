@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads the pairs of a record that lie where encoders write them: event_type, timestamp_ns, sample_uuid, then either an empty conversation_id, turn
@@ -68,10 +67,6 @@ final class OrderedKeysDecoder {
     private static final int DATA_KEY_BYTES = 5;
     private static final int SOURCE_KEY_BYTES = 10;
     private static final int SOURCE_BYTES_MAX = SOURCE_KEY_BYTES + 2 + 255;
-    private static final int RUN_BITS = 40;
-
-    /** Each decoder numbers runs of its own. */
-    private static final AtomicLong DECODERS = new AtomicLong();
 
     private final long idSecret;
     /** The key and the name of the latest source, as a record has them, and the number of the run of records with it. */
@@ -80,7 +75,7 @@ final class OrderedKeysDecoder {
     private int sourceBytes;
     private int sourceNameAt;
     private long sourceRun;
-    private long runs = DECODERS.getAndIncrement() << RUN_BITS;
+    private long runs;
     private final byte[] copy = new byte[BYTES_MAX + SLACK];
 
     OrderedKeysDecoder(long idSecret) {
@@ -242,6 +237,9 @@ final class OrderedKeysDecoder {
         into.sourceStart = into.recordStart + place + sourceNameAt;
         into.sourceLength = sourceBytes - sourceNameAt;
         into.sourceRun = sourceRun;
+        if (into.sourceRunOf != this) {
+            into.sourceRunOf = this;
+        }
     }
 
     /** Reads an integer of at least 0 for a key; returns its end, or −1 if there is something else. */

@@ -26,6 +26,8 @@ final class WorkerTable {
     /** {@link DecodedEvent#sourceRun} of that record. */
     private long lastRun;
 
+    private @Nullable Object lastRunOf;
+
     /** Counts a record for its worker, and returns that worker's counts. */
     WorkerCounts received(DecodedEvent event) {
         WorkerCounts row = of(event);
@@ -39,13 +41,15 @@ final class WorkerTable {
     private WorkerCounts of(DecodedEvent event) {
         WorkerCounts row = last;
         long run = event.sourceRun();
-        if (row != null && run == lastRun && run != 0) {
+        Object runOf = event.sourceRunOf();
+        if (row != null && run == lastRun && run != 0 && runOf == lastRunOf) {
             return row;
         }
         if (!event.hasSourceId() && !event.hasWorkerId()) {
             return unnamed;
         }
         lastRun = run;
+        lastRunOf = runOf;
         if (row != null && row.sent(event)) {
             return row;
         }
