@@ -52,14 +52,18 @@ final class OrderedKeysData {
         return found ? at + count : -1;
     }
 
-    /** The end of a text of ASCII, or of up to 15 of them in an array; −1 if there is something else. */
+    /** The end of a text of ASCII, or of up to 65,535 of them in an array; −1 if there is something else. */
     private static int textsEnd(byte[] bytes, int at, int length) {
         int header = bytes[at] & 0xff;
-        if ((header & 0xf0) != 0x90) {
+        int end = at + 1;
+        int left = header & 0x0f;
+        if (header == 0xdc) {
+            left = (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff);
+            end = at + 3;
+        } else if ((header & 0xf0) != 0x90) {
             return textEnd(bytes, at, length);
         }
-        int end = at + 1;
-        for (int left = header & 0x0f; left > 0 && end >= 0; left--) {
+        for (; left > 0 && end >= 0; left--) {
             end = textEnd(bytes, end, length);
         }
         return end;

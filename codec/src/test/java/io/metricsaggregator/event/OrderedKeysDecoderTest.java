@@ -119,7 +119,10 @@ class OrderedKeysDecoderTest {
             case 1 -> record.withData(new TextModelOutput(new ModelText.Whole(text), null, null));
             case 2 ->
                 record.withData(new TextModelOutput(
-                        new ModelText.Chunks(List.of(text, text(random), text)),
+                        new ModelText.Chunks(
+                                random.nextBoolean()
+                                        ? List.of(text, text(random), text)
+                                        : Collections.nCopies(random.nextInt(600), "word ")),
                         random.nextInt(4) == 0 ? new ModelText.Whole(text) : null,
                         null));
             default -> record;
@@ -158,7 +161,6 @@ class OrderedKeysDecoderTest {
                     long value = random.nextLong() >>> random.nextInt(64);
                     packer.packString(key);
                     if (random.nextInt(16) == 0) {
-                        // Beyond what a signed number holds.
                         packer.packBigInteger(BigInteger.ONE.shiftLeft(63).add(BigInteger.valueOf(value >>> 1)));
                     } else {
                         packer.packLong(random.nextInt(16) == 0 ? -value : value);
@@ -255,7 +257,7 @@ class OrderedKeysDecoderTest {
             new TextModelOutput(new ModelText.Whole("x".repeat(32)), null, null),
             new TextModelOutput(new ModelText.Whole("x".repeat(256)), null, null),
             new TextModelOutput(new ModelText.Chunks(List.of()), null, null),
-            new TextModelOutput(new ModelText.Chunks(Collections.nCopies(15, "x".repeat(255))), null, null)
+            new TextModelOutput(new ModelText.Chunks(Collections.nCopies(300, "x".repeat(24))), null, null)
         };
     }
 
