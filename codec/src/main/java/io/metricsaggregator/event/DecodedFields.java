@@ -32,7 +32,7 @@ abstract sealed class DecodedFields permits DecodedEvent {
     int idStart;
     int idLength;
 
-    /** Whether the record has an extension's key, the fields of which are cleared only then: those from finishReason to sourceLength. */
+    /** Whether the record has an extension's key, the fields of which are cleared only then: those from finishReason to sourceRun. */
     boolean hasExtension;
 
     @Nullable

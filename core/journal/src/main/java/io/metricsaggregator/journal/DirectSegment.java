@@ -7,8 +7,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment of a fast stream: the receiving thread copies entries into a ring, and the thread {@code journal-writer} packs them, or writes the ring as it
- * is. Direct I/O costs neither a copy nor a new page; while such a file is written, its last page is padded with zeros.
+ * A segment of a fast stream: the receiving thread copies entries into a ring, and the thread {@code journal-writer} packs them, or adds the
+ * checksums and writes the ring as it is. Direct I/O costs neither a copy nor a new page; while such a file is written, its last page is padded with zeros.
  */
 final class DirectSegment implements SegmentFile {
     /** Deflating may take a quarter of the time of {@code journal-writer}. */

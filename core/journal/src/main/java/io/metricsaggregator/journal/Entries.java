@@ -61,7 +61,7 @@ final class Entries {
      *
      * @param buffer position and limit change
      * @param start where an entry begins
-     * @return where the first entry begins that ends behind {@code end}, or at it
+     * @return where the first entry begins that does not; {@code end} if all do
      */
     static int seal(CRC32C crc, ByteBuffer buffer, int start, int end) {
         int at = start;
