@@ -10,11 +10,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.CRC32C;
 
 /** Bytes from the main loop to the thread {@code journal-writer}, files to the thread {@code journal}. */
 public final class JournalHandOvers {
-    private static final int ENTRIES = 3;
-    private static final int BYTES = 3000;
+    private static final int ENTRIES = 5;
+    /** Two entries in each of two blocks, and one between them. */
+    private static final int BYTES = 1500;
+
     private static final int HEAD = 17;
     /** A kind that is not packed. */
     private static final byte PLAIN = (byte) 'M';
@@ -57,6 +60,10 @@ public final class JournalHandOvers {
                         || all[at + HEAD] != i + 1
                         || all[at + HEAD + BYTES - 1] != i + 1) {
                     throw new AssertionError("entry " + i + " is not where it belongs");
+                }
+                boolean within = at % BlockWriter.PAGE + HEAD + BYTES <= BlockWriter.PAGE;
+                if (!packs && within && !Entries.isWhole(new CRC32C(), ByteBuffer.wrap(all), at)) {
+                    throw new AssertionError("entry " + i + " has another checksum");
                 }
             }
         } finally {
