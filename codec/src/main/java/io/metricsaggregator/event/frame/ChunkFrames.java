@@ -4,7 +4,10 @@ import io.metricsaggregator.codec.MsgpackCursor;
 import io.metricsaggregator.codec.MsgpackType;
 import io.metricsaggregator.codec.Utf8;
 import io.metricsaggregator.event.DecodedEvent;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +16,29 @@ import org.jspecify.annotations.Nullable;
  * chunks, so it must see every record before the frame. Any bytes are allowed. One owner at a time; reading a frame allocates nothing.
  */
 public final class ChunkFrames {
+    /** Largest number of chunks that are read ahead. */
+    public static final int AHEAD_MAX = 256;
+
+    /** The value of {@link #producer} for none. */
+    public static final int NO_PRODUCER = -1;
+
     private static final int VERSION = 1;
     private static final int ELEMENTS = 9;
     private static final long OFFSET_BITS = 0xffffffffL;
     private static final int NO_COLUMN = -1;
+    private static final VarHandle SHORTS =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final MsgpackCursor in = new MsgpackCursor();
     private final ChunkHandles handles = new ChunkHandles();
     private final DecodedEvent header = new DecodedEvent();
+
+    // Columns of the chunks read ahead, copied because an array is read in half the instructions of a buffer.
+    private final byte[] handlesAhead = new byte[Integer.BYTES * AHEAD_MAX];
+    private final byte[] offsetsAhead = new byte[Integer.BYTES * AHEAD_MAX];
+    private int aheadStart;
+    private int aheadEnd;
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private ChunkHandles.@Nullable Producer producer;
@@ -58,6 +76,7 @@ public final class ChunkFrames {
     public boolean open(ByteBuffer bytes, int start, int length) {
         buffer = bytes;
         index = 0;
+        aheadEnd = 0;
         count = 0;
         in.reset(bytes, start, length);
         if (!in.readArrayHeader() || in.count() < ELEMENTS) {
@@ -158,24 +177,36 @@ public final class ChunkFrames {
     }
 
     /**
-     * Reads the times of the next chunks, and the places that were {@linkplain #place noted} for their handles: 0 if none was since the handle was given.
+     * Reads the handles and times of the next chunks, at most {@value #AHEAD_MAX}, for {@link #handleAhead} and {@link #nanosAhead}.
      *
-     * @param most largest number of chunks
-     * @return how many chunks were read; none is skipped
+     * @return how many chunks were read, at least one if {@link #hasNext}; none is skipped
      */
-    public int ahead(long[] nanos, long[] places, int most) {
-        ChunkHandles.Producer given = producer;
-        if (given == null) {
-            return 0;
+    public int readAhead() {
+        if (index >= aheadEnd) {
+            int size = Math.min(AHEAD_MAX, count - index);
+            int handleBytes = wideHandles ? Integer.BYTES : Short.BYTES;
+            buffer.get(handlesAt + handleBytes * index, handlesAhead, 0, handleBytes * size);
+            buffer.get(offsetsAt + Integer.BYTES * index, offsetsAhead, 0, Integer.BYTES * size);
+            aheadStart = index;
+            aheadEnd = index + size;
         }
-        int size = Math.min(most, count - index);
-        for (int i = 0; i < size; i++) {
-            nanos[i] = nanos(index + i);
+        return aheadEnd - index;
+    }
+
+    /** The handle of a chunk that was read ahead, the next one being 0; {@link DecodedEvent#HANDLE_MAX} + 1 for any number that is no handle. */
+    public int handleAhead(int i) {
+        int at = index - aheadStart + i;
+        if (!wideHandles) {
+            return (short) SHORTS.get(handlesAhead, Short.BYTES * at) & 0xffff;
         }
-        for (int i = 0; i < size; i++) {
-            places[i] = given.place(handle(index + i));
-        }
-        return size;
+        int handle = (int) INTS.get(handlesAhead, Integer.BYTES * at);
+        return (handle & ~DecodedEvent.HANDLE_MAX) == 0 ? handle : DecodedEvent.HANDLE_MAX + 1;
+    }
+
+    /** The time of a chunk that was read ahead, the next one being 0. */
+    public long nanosAhead(int i) {
+        int at = index - aheadStart + i;
+        return baseNanos + ((int) INTS.get(offsetsAhead, Integer.BYTES * at) & OFFSET_BITS);
     }
 
     private long nanos(int i) {
@@ -197,9 +228,15 @@ public final class ChunkFrames {
         return life;
     }
 
-    /** Notes where the reader found the sample of the chunk that comes {@code ahead} chunks behind the next one. */
-    public void place(int ahead, long place) {
-        ChunkHandles.place(producer, handle(index + ahead), place);
+    /** The number of the frame's producer among those that gave handles; {@link #NO_PRODUCER} if it gave none. */
+    public int producer() {
+        return producer == null ? NO_PRODUCER : producer.number;
+    }
+
+    /** The number of the producer that sent an event, as {@link #producer()} has it. */
+    public int producer(DecodedEvent event) {
+        ChunkHandles.Producer sender = handles.find(event);
+        return sender == null ? NO_PRODUCER : sender.number;
     }
 
     private int handle(int i) {
@@ -222,15 +259,15 @@ public final class ChunkFrames {
         if (index == count) {
             return false;
         }
-        read(0, into);
+        read(into);
         skip(1);
         return true;
     }
 
-    /** Reads the chunk that comes {@code ahead} chunks behind the next one, and is one of the frame, as {@link #next} does. */
+    /** Reads the next chunk, of which there must be one, as {@link #next} does, without moving behind it. */
     @SuppressWarnings("ReferenceEquality") // the buffer of the frame, or that of the producer's ids
-    public void read(int ahead, DecodedEvent into) {
-        int i = index + ahead;
+    public void read(DecodedEvent into) {
+        int i = index;
         int named = handle(i);
         int tokens = tokensAt == NO_COLUMN
                 ? DecodedEvent.NO_CHUNK_KEY

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The samples that handles stand for. A handle belongs to one producer, which is a source or worker in one of its lives, and stands for the sample that its
- * producer last gave it to. What is kept is bounded, whatever producers send. One owner at a time; binding a handle allocates only for a page of handles that
+ * producer last gave it to. Producers are numbered from 0. What is kept is bounded, whatever producers send. One owner at a time; binding a handle allocates only for a page of handles that
  * are used the first time, and for an id that is not packed.
  */
 final class ChunkHandles {
     /** Producers whose handles are kept. */
     static final int PRODUCERS_MAX = 4096;
 
-    /** Pages of all producers: 4 Mi handles of the usual ids take about 110 MB. */
+    /** Pages of all producers: 4 Mi handles of the usual ids take about 75 MB. */
     static final int PAGES_MAX = 1 << 14;
 
     /** Bytes of all ids that are not packed, with the names of their producers. */
@@ -39,12 +39,14 @@ final class ChunkHandles {
 
     /** The handles of one producer. */
     static final class Producer {
+        final int number;
         private final byte[] name;
         private final long worker;
         private final long life;
         private @Nullable Page[] pages = {};
 
-        private Producer(byte[] name, long worker, long life) {
+        private Producer(int number, byte[] name, long worker, long life) {
+            this.number = number;
             this.name = name;
             this.worker = worker;
             this.life = life;
@@ -62,19 +64,10 @@ final class ChunkHandles {
             int number = handle >>> PAGE_BITS;
             return number < pages.length ? pages[number] : null;
         }
-
-        /** What was noted last for a handle; 0 if nothing since it was given. */
-        long place(int handle) {
-            Page page = page(handle);
-            return page == null ? 0 : page.places[handle & (PAGE_HANDLES - 1)];
-        }
     }
 
     /** What consecutive handles stand for. */
     static final class Page {
-        /** Where the reader of the chunks found the samples; 0 if it did not yet. */
-        private final long[] places = new long[PAGE_HANDLES];
-
         private final long[] ids = new long[2 * PAGE_HANDLES];
         /** Ordinals of {@link IdKind}. */
         private final byte[] kinds = new byte[PAGE_HANDLES];
@@ -142,7 +135,6 @@ final class ChunkHandles {
             textBytes -= page.texts[slot].capacity();
         }
         page.kinds[slot] = (byte) IdKind.EMPTY.ordinal();
-        page.places[slot] = 0;
     }
 
     private @Nullable Page page(Producer producer, int handle) {
@@ -169,6 +161,7 @@ final class ChunkHandles {
             return known;
         }
         Producer added = new Producer(
+                producers,
                 event.hasSourceId() ? event.copySource(Integer.MAX_VALUE) : new byte[0],
                 event.workerId(),
                 event.life());
@@ -202,14 +195,6 @@ final class ChunkHandles {
         long key = event.hasSourceId() ? event.sourceHash(Integer.MAX_VALUE) : event.workerId();
         long h = (key * 31 + event.life()) * 0x9e3779b97f4a7c15L;
         return (int) (h >>> 40) & (INDEX_SIZE - 1);
-    }
-
-    /** Notes where the sample of a handle was found. */
-    static void place(@Nullable Producer producer, int handle, long place) {
-        Page page = producer == null ? null : producer.page(handle);
-        if (page != null) {
-            page.places[handle & (PAGE_HANDLES - 1)] = place;
-        }
     }
 
     /** The buffer that an event of a handle refers to: that of a long id, else {@code otherwise}. */

@@ -4,11 +4,11 @@ import io.metricsaggregator.registry.raw.SlabStore;
 import java.math.BigInteger;
 
 /**
- * A series of integers, such as durations in nanoseconds or token counts. Values are recorded in a small array and added up {@value #BLOCK} at a time, or
- * when the series is read: a loop over a block costs less than as many separate additions.
+ * A series of integers, such as durations in nanoseconds or token counts. Single values are recorded in a small array and added up {@value #BLOCK} at a
+ * time, or when the series is read: a loop over a block costs less than as many separate additions.
  */
 public final class LongSeries extends Series {
-    /** Values that are added up together. */
+    /** Single values that are added up together. */
     public static final int BLOCK = 64;
 
     private static final long[] NO_VALUES = {};
@@ -36,8 +36,14 @@ public final class LongSeries extends Series {
         pending[pendingSize++] = value;
     }
 
-    /** Records the first {@code size} of {@code values}, at most {@value #BLOCK}, as {@link #record(long)} does. */
+    /** Records the first {@code size} of {@code values} as {@link #record(long)} does. */
     public void record(long[] values, int size) {
+        if (size >= BLOCK) {
+            settle();
+            prepare();
+            add(values, size);
+            return;
+        }
         if (size > pending.length - pendingSize) {
             makeRoom();
         }
@@ -68,9 +74,19 @@ public final class LongSeries extends Series {
             // First, so that no value is kept twice if there is no memory to keep it. Counted last: the percentiles of
             // all that is counted are then there.
             pendingSize = 0;
-            keep(pending, size);
-            statistics.add(pending, size);
+            add(pending, size);
         }
+    }
+
+    private void add(long[] values, int size) {
+        long low = values[0];
+        long high = low;
+        for (int i = 1; i < size; i++) {
+            low = Math.min(low, values[i]);
+            high = Math.max(high, values[i]);
+        }
+        keep(values, size, low, high);
+        statistics.add(values, size, low, high);
     }
 
     /**

@@ -15,21 +15,20 @@ final class LongStatistics extends Statistics {
     private long min;
     private long max;
 
-    /** Adds the first {@code size} of {@code values}, at least one. */
-    void add(long[] values, int size) {
-        long low = count() == 0 ? values[0] : min;
-        long high = count() == 0 ? values[0] : max;
-        long negative = 0;
+    /** Adds the first {@code size} of {@code values}, at least one, from {@code low} to {@code high}. */
+    void add(long[] values, int size, long low, long high) {
+        min = count() == 0 ? low : Math.min(min, low);
+        max = count() == 0 ? high : Math.max(max, high);
+        addCounts(size, low < 0 ? countNegative(values, size) : 0);
+        sums.add(values, size, low, high);
+    }
+
+    private static int countNegative(long[] values, int size) {
+        int negative = 0;
         for (int i = 0; i < size; i++) {
-            long value = values[i];
-            low = Math.min(low, value);
-            high = Math.max(high, value);
-            negative += value >>> 63;
+            negative += values[i] < 0 ? 1 : 0;
         }
-        min = low;
-        max = high;
-        addCounts(size, negative);
-        sums.add(values, size);
+        return negative;
     }
 
     /** Adds all values of other statistics. */

@@ -36,23 +36,30 @@ final class RecentCounts {
     }
 
     /**
-     * Counts the first {@code size} of {@code added}, each at the nearer edge if it is outside the range.
+     * Counts the first {@code size} of {@code added}, from {@code low} to {@code high}, each at the nearer edge if it is outside the range.
      *
      * @return how many are outside
      */
-    int add(long[] added, int size) {
-        long lowest = range.lowest();
-        long highest = range.highest();
+    int add(long[] added, int size, long low, long high) {
+        values += size;
+        if (low < range.lowest() || high > range.highest()) {
+            return addClamped(added, size);
+        }
         HdrGrid at = grid;
         int[] into = counts;
+        for (int i = 0; i < size; i++) {
+            into[at.indexOf(added[i])]++;
+        }
+        return 0;
+    }
+
+    private int addClamped(long[] added, int size) {
         int outside = 0;
         for (int i = 0; i < size; i++) {
-            long value = added[i];
-            long held = Math.min(Math.max(value, lowest), highest);
-            outside += held == value ? 0 : 1;
-            into[at.indexOf(held)]++;
+            long held = range.clamp(added[i]);
+            outside += held == added[i] ? 0 : 1;
+            counts[grid.indexOf(held)]++;
         }
-        values += size;
         return outside;
     }
 

@@ -140,19 +140,19 @@ public abstract class Series {
     /**
      * Keeps values that the statistics get next.
      *
-     * @param values integers, each its own raw value
+     * @param values integers from {@code low} to {@code high}, each its own raw value
      * @param size number of values
      */
-    final void keep(long[] values, int size) {
+    final void keep(long[] values, int size, long low, long high) {
         RecentCounts counts = recent;
         if (counts != null) {
-            clamped += counts.add(values, size);
+            clamped += counts.add(values, size, low, high);
         } else {
             for (int i = 0; i < size; i++) {
                 hold(values[i]);
             }
         }
-        raw.add(values, size);
+        raw.add(values, size, low, high);
     }
 
     /** Keeps all values of another series, whose statistics have been added. */

@@ -39,6 +39,7 @@ class ChunkRunTest {
             new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, false, TokenSource.USAGE)
                     .withTargets(20 * SECOND, Map.of()));
     private final ChunkFrames frames = new ChunkFrames();
+    private final ChunkRun run = new ChunkRun(fold, frames);
 
     private void receive(String type, long nanos, String sample, Map<String, Object> more, long receivedNanos)
             throws IOException {
@@ -50,7 +51,7 @@ class ChunkRunTest {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             MsgpackTree.write(record, packer);
             DecodedEvent event = Events.decoded(packer.toByteArray());
-            assertThat(frames.bind(event)).isTrue();
+            assertThat(run.bind(event)).isTrue();
             fold.apply(new DecodedEvent[] {event}, 1, receivedNanos);
         }
     }
@@ -72,7 +73,7 @@ class ChunkRunTest {
     private void apply(ChunkFrameEncoder encoder, long receivedNanos) {
         byte[] payload = encoder.take(100);
         assertThat(frames.open(ByteBuffer.wrap(payload), 0, payload.length)).isTrue();
-        assertThat(new ChunkRun(fold).apply(frames, receivedNanos)).isZero();
+        assertThat(run.apply(receivedNanos)).isZero();
     }
 
     private void start() throws IOException {

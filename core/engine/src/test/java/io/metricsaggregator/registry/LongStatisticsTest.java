@@ -2,6 +2,7 @@ package io.metricsaggregator.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.LongSummaryStatistics;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class LongStatisticsTest {
                 long[] values = random.longs(1 + random.nextInt(64))
                         .map(value -> signed ? value >> 64 - bits : value >>> 64 - Math.min(63, bits))
                         .toArray();
-                statistics.add(values, values.length);
+                LongSummaryStatistics bounds = Arrays.stream(values).summaryStatistics();
+                statistics.add(values, values.length, bounds.getMin(), bounds.getMax());
                 for (long value : values) {
                     expected.accept(value);
                     negative += value < 0 ? 1 : 0;

@@ -20,7 +20,7 @@ class RecentCountsTest {
         LongSupplier source = shape.values(random);
         LongSeries series = new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).longSeries("s", RANGE);
         Histogram expected = new Histogram(RANGE.lowest(), RANGE.highest(), 3);
-        long[] block = new long[LongSeries.BLOCK];
+        long[] block = new long[2 * LongSeries.BLOCK];
         long clamped = 0;
         for (int step = 0; step < 1000; step++) {
             int size = random.nextInt(block.length + 1);
@@ -59,9 +59,10 @@ class RecentCountsTest {
         SeriesLayout layout = new SeriesLayout("s", RANGE, 3, 30, PercentileGrid.STANDARD);
         RecentCounts counts = new RecentCounts(layout, 3);
         Histogram histogram = layout.newHistogram();
-        assertThat(counts.add(new long[] {7, -7}, 2)).isEqualTo(1);
+        assertThat(counts.add(new long[] {7, -7}, 2, -7, 7)).isEqualTo(1);
         assertThat(counts.isFull()).isFalse();
-        assertThat(counts.add(new long[] {7, Long.MAX_VALUE, 9}, 2)).isEqualTo(1);
+        assertThat(counts.add(new long[] {7, Long.MAX_VALUE, 9}, 2, 7, Long.MAX_VALUE))
+                .isEqualTo(1);
         assertThat(counts.isFull()).isTrue();
         for (int i = 0; i < 2; i++) {
             counts.moveTo(histogram, -7, Long.MAX_VALUE);

@@ -78,7 +78,7 @@ public final class FrameApplier {
             Predicate<DecodedEvent> selection) {
         this.ledger = ledger;
         this.fold = fold;
-        this.plainChunks = new ChunkRun(fold);
+        this.plainChunks = new ChunkRun(fold, chunks);
         this.telemetry = telemetry;
         this.decoder = decoder;
         this.selection = selection;
@@ -177,7 +177,7 @@ public final class FrameApplier {
         // Earlier records first: one of them may end the session.
         apply();
         try {
-            ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, plainChunks.apply(chunks, receivedNanos));
+            ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, plainChunks.apply(receivedNanos));
             noteSession(receivedNanos);
         } catch (RuntimeException | Error e) {
             ledger.settleAsMalformed();
@@ -192,7 +192,7 @@ public final class FrameApplier {
             discard(malformation, buffer, start, length);
             return;
         }
-        if (event.handle() != DecodedEvent.NO_HANDLE && !chunks.bind(event)) {
+        if (event.handle() != DecodedEvent.NO_HANDLE && !plainChunks.bind(event)) {
             ledger.count(CounterName.CHUNK_HANDLES_REJECTED, 1);
         }
         if (isOfLoadgen(event, buffer, start, length, receivedNanos) && ++decoded == BLOCK) {

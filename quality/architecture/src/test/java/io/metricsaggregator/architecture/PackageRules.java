@@ -81,7 +81,7 @@ final class PackageRules {
             telemetry.promql: telemetry.fold telemetry.statistics
             telemetry.resource: codec event event.frame snapshot.telemetry telemetry.fold telemetry.statistics
             telemetry.transfer: codec event event.frame snapshot.telemetry telemetry.fold telemetry.statistics
-            fold.row: event ledger parts registry snapshot snapshot.figures
+            fold.row: event event.frame ledger parts registry snapshot snapshot.figures
             publish: catalogue codec event event.frame parts registry registry.raw snapshot snapshot.figures steady \
                 transport
             report.plot: analysis catalogue codec report.markup snapshot snapshot.figures snapshot.percentile \

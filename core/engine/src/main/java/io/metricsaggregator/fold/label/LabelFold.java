@@ -141,18 +141,19 @@ public final class LabelFold {
     }
 
     /**
-     * Notes chunks that arrived together, of samples in flight: after the first with the same labels and worker, the others tell nothing more.
+     * How many rows {@link #answered(int[], int)} needs of chunks that arrived together: where one tells as much as all of them, it is the first.
      *
      * @param alike whether all of them are of tracked samples of one worker
      */
-    public void answered(int[] rows, int size, boolean alike) {
+    public int rowsNeeded(int chunks, boolean alike) {
         if (!isSeen()) {
-            return;
+            return 0;
         }
-        if (alike && !labelled) {
-            answered(rows[0]);
-            return;
-        }
+        return alike && !labelled ? 1 : chunks;
+    }
+
+    /** Notes chunks that arrived together, of samples in flight: after the first with the same labels and worker, the others tell nothing more. */
+    public void answered(int[] rows, int size) {
         boolean noted = false;
         long last = NO_LABELS;
         for (int i = 0; i < size; i++) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The samples in flight, by id. Rows lie in pages of longs, are found through a {@link RowIndex}, and are chained in the order
- * of their first issue. A row takes 64 bytes, one cache line, its age 4 to 8, and the index 12 to 23 bytes more, up to 64 below 90,000 rows. Rows are identified by numbers, valid
+ * of their first issue. A row takes 64 bytes, one cache line, and the index 12 to 23 bytes more, up to 64 below 90,000 rows. Rows are identified by numbers, valid
  * until the row is removed, then reused. Belongs to the thread of the fold; allocates only to grow, and for ids longer than two longs.
  */
 public final class InFlightTable {
@@ -34,8 +34,8 @@ public final class InFlightTable {
     private static final long HAS_FIRST = 1 << 5;
     private static final long HAS_LAST = 1 << 6;
     private static final long HAS_SCHEDULED = 1 << 7;
-    private static final long ONE_CHUNK = 1L << 16;
-    private static final long CHUNKS_MASK = 0xffffL << 16;
+    private static final int CHUNKS_SHIFT = 16;
+    private static final long CHUNKS_MASK = (long) CHUNKS_MAX << CHUNKS_SHIFT;
     private static final int OUTAGE_SHIFT = 8;
     private static final int WORKER_SHIFT = 56;
     private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
@@ -46,11 +46,10 @@ public final class InFlightTable {
     private final long maxLongIdBytes;
     private final long seed;
     private final RowIndex index = new RowIndex();
-    private final RowAges ages = new RowAges();
     private long[][] pages = {};
 
     private final LongIds longIds = new LongIds();
-    private boolean alike;
+    private final HotRows hot = new HotRows(HotRows.HANDLES_MAX);
     private int size;
     private int rowsMade;
     private int firstFree = NONE;
@@ -139,14 +138,34 @@ public final class InFlightTable {
         return find(event, hash(event));
     }
 
-    /** The row with its age, by which {@link #isAt} tells later whether the row still is of the sample that has it now. */
-    public long place(int row) {
-        return ages.place(row);
+    /** The samples whose chunks come in frames. */
+    public HotRows hot() {
+        return hot;
     }
 
-    /** Whether the row in the lower half of a {@link #place} is of the same sample still; false for 0. */
-    public boolean isAt(long place) {
-        return ages.isAt(place);
+    /** Lets {@link #hot} have the sample of a row by a handle; returns false if it cannot, or no chunk of the sample was received. */
+    public boolean makeHot(int row, int producer, int handle) {
+        settle(row);
+        settle(producer, handle);
+        return hasLastReceived(row)
+                && hot.insert(row, producer, handle, get(row, LAST_RECEIVED), isTracked(row), worker(row));
+    }
+
+    /** Takes the sample that a handle stands for out of {@link #hot}, if it is there: another is to have the handle. */
+    public void settle(int producer, int handle) {
+        int row = hot.row(producer, handle);
+        if (row != NONE) {
+            settle(row);
+        }
+    }
+
+    /** Notes in a row what {@link #hot} has of its sample, and takes it out there. */
+    private void settle(int row) {
+        long place = hot.place(row);
+        if (place != 0) {
+            received(row, hot.lastNanos(place), hot.chunks(place));
+            hot.remove(row, place);
+        }
     }
 
     /** Inserts a row for an event's sample, which must have none, and returns it. Its times are unset and its flags off. */
@@ -177,19 +196,17 @@ public final class InFlightTable {
             pages = Arrays.copyOf(pages, page + 1);
             pages[page] = new long[PAGE_ROWS * ROW_WORDS];
         }
-        ages.add(rowsMade);
         return rowsMade++;
     }
 
     /** Removes a row whose sample has the hash {@code hash}. */
     public void remove(int row, int hash) {
+        settle(row);
         index.remove(hash, row);
         unlink(row);
         set(row, META, FREE);
-        if (ages.end(row)) {
-            setNext(row, firstFree);
-            firstFree = row;
-        }
+        setNext(row, firstFree);
+        firstFree = row;
         size--;
         longIds.forget(row);
     }
@@ -258,6 +275,7 @@ public final class InFlightTable {
     }
 
     public long lastReceived(int row) {
+        settle(row);
         return get(row, LAST_RECEIVED);
     }
 
@@ -277,53 +295,25 @@ public final class InFlightTable {
 
     /** Notes the time of the chunk received last. */
     public void lastReceived(int row, long timestampNanos) {
-        noteReceived(pages[row >>> PAGE_BITS], (row & (PAGE_ROWS - 1)) * ROW_WORDS, get(row, META), timestampNanos);
-    }
-
-    private static void noteReceived(long[] page, int at, long meta, long timestampNanos) {
-        page[at + LAST_RECEIVED] = timestampNanos;
-        if ((meta & (HAS_FIRST | HAS_LAST)) == 0) {
-            page[at + FIRST_RECEIVED] = timestampNanos;
+        settle(row);
+        if ((get(row, META) & (HAS_FIRST | HAS_LAST)) == 0) {
+            set(row, FIRST_RECEIVED, timestampNanos);
         }
-        long more = (meta & CHUNKS_MASK) == CHUNKS_MASK ? 0 : ONE_CHUNK;
-        page[at + META] = (meta | HAS_LAST) + more;
+        received(row, timestampNanos, 1);
     }
 
-    /**
-     * Notes the times of chunks as {@link #lastReceived(int, long)} does, in turn.
-     *
-     * @param nows times of the chunks; on return, those of the chunks of tracked rows that were not their first receipt
-     * @param befores takes the time of the receipt before each of these
-     * @return how many these are
-     */
-    public int lastReceived(int[] rows, int size, long[] nows, long[] befores) {
-        int later = 0;
-        long all = -1;
-        long any = 0;
-        for (int i = 0; i < size; i++) {
-            long[] page = pages[rows[i] >>> PAGE_BITS];
-            int at = (rows[i] & (PAGE_ROWS - 1)) * ROW_WORDS;
-            long now = nows[i];
-            long meta = page[at + META];
-            all &= meta;
-            any |= meta;
-            befores[later] = page[at + LAST_RECEIVED];
-            nows[later] = now;
-            later += (meta & (TRACKED | HAS_LAST)) == (TRACKED | HAS_LAST) ? 1 : 0;
-            noteReceived(page, at, meta, now);
-        }
-        alike = (all & TRACKED) != 0 && (all ^ any) >>> WORKER_SHIFT == 0;
-        return later;
-    }
-
-    /** Whether the rows of the last {@link #lastReceived(int[], int, long[], long[])} are tracked and were issued by one worker. */
-    public boolean wereAlike() {
-        return alike;
+    /** Notes further chunks of a row, and the time of the last. */
+    void received(int row, long lastNanos, long more) {
+        long meta = get(row, META);
+        long chunks = Math.min(CHUNKS_MAX, ((meta & CHUNKS_MASK) >>> CHUNKS_SHIFT) + more);
+        set(row, LAST_RECEIVED, lastNanos);
+        set(row, META, (meta & ~CHUNKS_MASK) | HAS_LAST | chunks << CHUNKS_SHIFT);
     }
 
     /** Returns the number of receipts, repeated first chunks included, at most {@value #CHUNKS_MAX}. */
     public int chunks(int row) {
-        return (int) ((get(row, META) & CHUNKS_MASK) >>> 16);
+        settle(row);
+        return (int) ((get(row, META) & CHUNKS_MASK) >>> CHUNKS_SHIFT);
     }
 
     public long scheduled(int row) {
@@ -344,6 +334,7 @@ public final class InFlightTable {
     }
 
     public void forgetReceived(int row) {
+        settle(row);
         set(row, META, get(row, META) & ~(HAS_FIRST | HAS_LAST | CHUNKS_MASK));
     }
 
@@ -361,6 +352,7 @@ public final class InFlightTable {
     }
 
     public void track(int row, int window, int worker) {
+        settle(row);
         long tracked = ((long) worker << WORKER_SHIFT) | ((long) window << 32) | TRACKED;
         set(row, META, (get(row, META) & 0xffffffffL) | tracked);
     }

@@ -92,18 +92,4 @@ public final class LoadgenSeries {
             overflowed.increment();
         }
     }
-
-    /** Records several durations as {@link #record(LongSeries, long, long)} does; overwrites {@code starts}, at most {@value LongSeries#BLOCK}. */
-    public void record(LongSeries series, long[] starts, long[] ends, int size) {
-        int fitting = 0;
-        for (int i = 0; i < size; i++) {
-            boolean fits = TimestampMath.fits(starts[i], ends[i]);
-            starts[fitting] = ends[i] - starts[i];
-            fitting += fits ? 1 : 0;
-        }
-        if (fitting < size) {
-            overflowed.add(size - fitting);
-        }
-        series.record(starts, fitting);
-    }
 }

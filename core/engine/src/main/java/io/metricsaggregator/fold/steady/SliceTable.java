@@ -109,6 +109,17 @@ public final class SliceTable implements InFlightTimeline.Slicing {
         return current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo;
     }
 
+    /** The time from which on there are slices; that of {@link #toNanos} without any. */
+    public long fromNanos() {
+        return startNanos;
+    }
+
+    /** The time up to which there are slices. */
+    public long toNanos() {
+        long end = startNanos + length * widthNanos;
+        return end < startNanos ? Long.MAX_VALUE : end;
+    }
+
     /** The slice of the last record, or of the one before if that was outside; negative before the first. */
     public int current() {
         return current;

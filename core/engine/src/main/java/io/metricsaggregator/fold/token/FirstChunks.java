@@ -67,18 +67,11 @@ public final class FirstChunks {
         table.lastReceived(row, now);
     }
 
-    /**
-     * Records further chunks of samples in flight as {@link #next(int, long, DecodedEvent)} does, without optional keys.
-     *
-     * @param nows their times; overwritten
-     * @param befores overwritten
-     */
-    public void next(int[] rows, int size, long[] nows, long[] befores) {
-        int later = table.lastReceived(rows, size, nows, befores);
-        optional.labels.answered(rows, size, table.wereAlike());
-        StreamingSeries streaming = later > 0 ? series.streaming() : null;
+    /** Records the times between further chunks of tracked samples. */
+    public void next(long[] gapNanos, int size) {
+        StreamingSeries streaming = size > 0 ? series.streaming() : null;
         if (streaming != null) {
-            series.record(streaming.chunkDelta, befores, nows, later);
+            streaming.chunkDelta.record(gapNanos, size);
         }
     }
 

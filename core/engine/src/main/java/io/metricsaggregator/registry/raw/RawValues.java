@@ -35,6 +35,11 @@ public final class RawValues {
     private int filled;
     private long[] staging = NO_VALUES;
     private int staged;
+    /** The first staged values whose bounds are known, and these. */
+    private int bounded;
+
+    private long low;
+    private long high;
     private long packed;
     /** Values in full slabs. */
     private long sealedValues;
@@ -53,12 +58,17 @@ public final class RawValues {
         staging[staged++] = value;
     }
 
-    /** Adds the first {@code size} of {@code values}, unless values have been discarded. */
-    public void add(long[] values, int size) {
+    /** Adds the first {@code size} of {@code values}, which are from {@code lowest} to {@code highest}, unless values have been discarded. */
+    public void add(long[] values, int size, long lowest, long highest) {
         int at = 0;
         while (at < size && (staged < staging.length || makeRoom())) {
             int part = Math.min(size - at, staging.length - staged);
             System.arraycopy(values, at, staging, staged, part);
+            if (bounded == staged) {
+                low = staged == 0 ? lowest : Math.min(low, lowest);
+                high = staged == 0 ? highest : Math.max(high, highest);
+                bounded += part;
+            }
             staged += part;
             at += part;
         }
@@ -84,7 +94,9 @@ public final class RawValues {
         packed += other.sealedValues;
         sealedValues += other.sealedValues;
         boolean whole = other.visitUnsealed(new long[BLOCK], (values, size) -> {
-            add(values, size);
+            for (int i = 0; i < size; i++) {
+                add(values[i]);
+            }
             return complete;
         });
         if (!whole) {
@@ -154,9 +166,9 @@ public final class RawValues {
     }
 
     private boolean pack() {
-        long min = staging[0];
-        long max = min;
-        for (int i = 1; i < BLOCK; i++) {
+        long min = bounded == 0 ? staging[0] : low;
+        long max = bounded == 0 ? staging[0] : high;
+        for (int i = bounded; i < BLOCK; i++) {
             min = Math.min(min, staging[i]);
             max = Math.max(max, staging[i]);
         }
@@ -183,6 +195,7 @@ public final class RawValues {
         filled += size;
         packed += BLOCK;
         staged = 0;
+        bounded = 0;
         return true;
     }
 
@@ -212,6 +225,7 @@ public final class RawValues {
         store.giveBack(8L * staging.length);
         staging = NO_VALUES;
         staged = 0;
+        bounded = 0;
         packed = 0;
         sealedValues = 0;
     }

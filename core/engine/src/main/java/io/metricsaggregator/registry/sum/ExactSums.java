@@ -14,13 +14,9 @@ public final class ExactSums {
     private long squaresMiddle;
     private long squaresHigh;
 
-    /** Adds the first {@code size} of {@code values}. */
-    public void add(long[] values, int size) {
-        long bits = 0;
-        for (int i = 0; i < size; i++) {
-            bits |= values[i];
-        }
-        if (bits >>> 31 == 0) {
+    /** Adds the first {@code size} of {@code values}, from {@code low} to {@code high}. */
+    public void add(long[] values, int size, long low, long high) {
+        if (low >= 0 && high <= Integer.MAX_VALUE) {
             addSmall(values, size);
         } else {
             addLarge(values, size);

@@ -112,58 +112,6 @@ class InFlightTableTest {
     }
 
     @Test
-    void chunks_noted_together_leave_the_rows_that_chunks_noted_one_by_one_leave() {
-        Random random = new Random(Seed.next(InFlightTableTest.class));
-        InFlightTable together = new InFlightTable(100, Long.MAX_VALUE, 1);
-        InFlightTable single = new InFlightTable(100, Long.MAX_VALUE, 1);
-        for (int i = 0; i < 20; i++) {
-            DecodedEvent event = event("s" + i);
-            int tracked = random.nextInt(2);
-            int received = random.nextInt(3);
-            for (InFlightTable each : List.of(together, single)) {
-                int row = each.insert(event, each.hash(event));
-                if (tracked > 0) {
-                    each.track(row, i, 0);
-                }
-                if (received > 0) {
-                    each.firstReceived(row, i);
-                }
-                if (received > 1) {
-                    each.lastReceived(row, i);
-                }
-            }
-        }
-        // More than the 65,535 that are counted.
-        for (int block = 0; block < 50_000; block++) {
-            int size = random.nextInt(65);
-            int[] rows = random.ints(size, 0, 20).toArray();
-            long[] nows = random.longs(size).toArray();
-            List<Long> expected = new ArrayList<>();
-            for (int i = 0; i < size; i++) {
-                if (single.isTracked(rows[i]) && single.hasLastReceived(rows[i])) {
-                    expected.add(single.lastReceived(rows[i]));
-                    expected.add(nows[i]);
-                }
-                single.lastReceived(rows[i], nows[i]);
-            }
-            long[] befores = new long[64];
-            int later = together.lastReceived(rows, size, nows, befores);
-            List<Long> found = new ArrayList<>();
-            for (int i = 0; i < later; i++) {
-                found.add(befores[i]);
-                found.add(nows[i]);
-            }
-            assertThat(found).isEqualTo(expected);
-        }
-        for (int row = 0; row < 20; row++) {
-            assertThat(together.chunks(row)).isEqualTo(single.chunks(row)).isEqualTo(InFlightTable.CHUNKS_MAX);
-            assertThat(together.lastReceived(row)).isEqualTo(single.lastReceived(row));
-            assertThat(together.firstReceived(row)).isEqualTo(single.firstReceived(row));
-            assertThat(together.isTracked(row)).isEqualTo(single.isTracked(row));
-        }
-    }
-
-    @Test
     void addingAndRemovingSamplesAllocatesNothing() {
         InFlightTable table = new InFlightTable(100_000, Long.MAX_VALUE, 1);
         List<DecodedEvent> events = new ArrayList<>();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.registry.Seed;
 import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.LongSummaryStatistics;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -32,20 +34,25 @@ class ExactSumsTest {
                         & mask;
                 block[size++] = value;
                 if (random.nextInt(20) == 0) {
-                    sums.add(block, size);
+                    add(sums, block, size);
                     size = 0;
                 }
                 total = total.add(BigInteger.valueOf(value));
                 squares = squares.add(BigInteger.valueOf(value).pow(2));
             }
-            sums.add(block, size);
+            add(sums, block, size);
             assertThat(sums.total()).isEqualTo(total);
             assertThat(sums.squares()).isEqualTo(squares);
         }
     }
 
     private static void add(ExactSums sums, long value) {
-        sums.add(new long[] {value}, 1);
+        add(sums, new long[] {value}, 1);
+    }
+
+    private static void add(ExactSums sums, long[] values, int size) {
+        LongSummaryStatistics bounds = Arrays.stream(values, 0, size).summaryStatistics();
+        sums.add(values, size, bounds.getMin(), bounds.getMax());
     }
 
     @Test

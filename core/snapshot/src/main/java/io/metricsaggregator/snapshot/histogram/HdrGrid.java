@@ -50,7 +50,7 @@ public final class HdrGrid {
     public int indexOf(long value) {
         int bucket = 63 - unitMagnitude - halfMagnitude - Long.numberOfLeadingZeros(value | subBucketMask);
         int subBucket = (int) (value >>> (bucket + unitMagnitude));
-        return ((bucket + 1) << halfMagnitude) + subBucket - (1 << halfMagnitude);
+        return (bucket << halfMagnitude) + subBucket;
     }
 
     /** Whether counts of both histograms add up index by index. */
