@@ -9,8 +9,8 @@ import io.metricsaggregator.fold.row.InFlightTable;
 import io.metricsaggregator.fold.steady.SliceTable;
 
 /**
- * Applies the chunks of frames as {@link LoadgenFold} does their events, but most of them without an event: their sender is that of the chunk before, and
- * their sample is one that {@link HotRows} has. A frame's first chunk, and one of a sample that is not in flight, become events.
+ * Applies the chunks of frames as {@link LoadgenFold} does their events, but most of them without an event: those of a frame have one sender, and
+ * their samples are those that {@link HotRows} has. A chunk of a sample that is not in flight becomes an event.
  * Belongs to the thread of the fold; allocates only as those do.
  */
 public final class ChunkRun {
@@ -47,35 +47,33 @@ public final class ChunkRun {
     }
 
     /**
-     * Applies the chunks of the frame, which is open and {@linkplain ChunkFrames#isPlain plain}.
+     * Applies the chunks of the frame, which is open, {@linkplain ChunkFrames#isPlain plain} and before its first chunk.
      *
      * @param receivedNanos monotonic time of receipt
      * @return the number of chunks whose handle stands for no sample
      */
     public long apply(long receivedNanos) {
         long unknown = 0;
-        boolean admitted = false;
+        chunks.read(event[0]);
+        fold.progress.received(receivedNanos);
+        fold.head.sentBy(event[0]);
         while (chunks.hasNext()) {
-            if (!admitted || !applyRun()) {
+            if (!fold.head.admitsRuns() || !applyRun()) {
                 chunks.next(event[0]);
                 unknown += event[0].idKind() == IdKind.EMPTY ? 1 : 0;
                 fold.apply(event, 1, receivedNanos);
-                admitted = !fold.isEnded();
             }
         }
         return unknown;
     }
 
     /**
-     * Applies chunks up to one that needs more than the time of the chunk before: of a sample that is not in flight, at a time without a slice so far, or
-     * while the tracked window begins and ends by time. What the fold counts and compares for each of them is done once, with the last.
+     * Applies chunks up to one that needs more than the time of the chunk before: of a sample that is not in flight, or at a time without a slice so far.
+     * What the fold counts and compares for each of them is done once, with the last.
      *
      * @return whether any was applied
      */
     private boolean applyRun() {
-        if (!fold.head.isUncut()) {
-            return false;
-        }
         long first = chunks.sequence();
         newest = Long.MIN_VALUE;
         long applied = 0;

@@ -121,17 +121,22 @@ public final class RunOrderFold {
         return type;
     }
 
-    /** Whether no time of a record opens or closes the tracked window. */
-    boolean isUncut() {
-        return windows.isUncut();
+    /** Takes note of who sends the records that {@link #admitRun} is to admit, by one of them. */
+    void sentBy(DecodedEvent event) {
+        worker = ledger.sender(event);
+    }
+
+    /** Whether records can be admitted together: the run has not ended, and no time of a record opens or closes the tracked window. */
+    boolean admitsRuns() {
+        return !session.isEnded() && !awaitsFirst && windows.isUncut();
     }
 
     /**
-     * Admits further chunks of the worker that sent the event before them, in a run that has begun and not ended, as {@link #admit} does an event and
-     * {@link #passed} its time.
+     * Admits further chunks of the worker that sent the event before them, or of {@link #sentBy}, as {@link #admit} does an event and {@link #passed} its
+     * time.
      *
      * @param sequence number of the first
-     * @param newest largest of their times, which are all of the current slice
+     * @param newest largest of their times, which are all of slices
      */
     void admitRun(long sequence, long chunks, long life, long newest) {
         stamp.position += chunks;

@@ -107,6 +107,11 @@ public final class RecordLedger {
         return workers.received(event);
     }
 
+    /** The counts of the worker that sent a record, which this does not count. */
+    public WorkerCounts sender(DecodedEvent event) {
+        return workers.of(event);
+    }
+
     /** Counts further records of a worker, whose counts the record before them returned, and whose records are numbered from {@code sequence} on. */
     public void receivedRun(WorkerCounts worker, long sequence, long records, long life) {
         recordsReceived.add(records);

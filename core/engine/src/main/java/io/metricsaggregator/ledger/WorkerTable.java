@@ -38,7 +38,8 @@ final class WorkerTable {
         return row;
     }
 
-    private WorkerCounts of(DecodedEvent event) {
+    /** The counts of the worker that sent a record. */
+    WorkerCounts of(DecodedEvent event) {
         WorkerCounts row = last;
         long run = event.sourceRun();
         Object runOf = event.sourceRunOf();

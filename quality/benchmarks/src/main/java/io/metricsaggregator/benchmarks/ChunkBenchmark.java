@@ -12,7 +12,6 @@ import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.registry.raw.RawBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -81,7 +80,7 @@ public class ChunkBenchmark {
 
     private Ingest newIngest() {
         ledger = new RecordLedger();
-        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        Registry registry = ValueMemory.newRegistry();
         LoadgenFold fold = new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
         return new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
     }

@@ -13,7 +13,6 @@ import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.registry.raw.RawBudget;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +77,7 @@ public class EventPathBenchmark {
     }
 
     private static LoadgenFold newFold(RecordLedger ledger) {
-        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        Registry registry = ValueMemory.newRegistry();
         return new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
     }
 

@@ -6,7 +6,6 @@ import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.registry.raw.RawBudget;
 import java.nio.ByteBuffer;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
@@ -18,7 +17,7 @@ final class JeromqFold {
 
     /** Reads until the end of the session: {@code JeromqFold tcp://HOST:PORT HIGH_WATER_MARK}. */
     public static void main(String[] args) {
-        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        Registry registry = ValueMemory.newRegistry();
         RecordLedger ledger = new RecordLedger();
         LoadgenFold fold = new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
         Ingest ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);

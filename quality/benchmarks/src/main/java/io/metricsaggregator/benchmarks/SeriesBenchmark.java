@@ -4,7 +4,6 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryCopy;
-import io.metricsaggregator.registry.raw.RawBudget;
 import io.metricsaggregator.snapshot.Metric;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx4g"})
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx4g", "-XX:MaxDirectMemorySize=4g"})
 public class SeriesBenchmark {
     private static final int SERIES = 6;
     private static final int VALUES = 1_000_000;
@@ -48,12 +47,12 @@ public class SeriesBenchmark {
     }
 
     private static LongSeries newSeries() {
-        return new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).longSeries(SeriesName.SAMPLE_LATENCY_NS);
+        return ValueMemory.newRegistry().longSeries(SeriesName.SAMPLE_LATENCY_NS);
     }
 
     private Registry full() {
         SplittableRandom random = new SplittableRandom(2);
-        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        Registry registry = ValueMemory.newRegistry();
         for (int i = 0; i < SERIES; i++) {
             LongSeries series = registry.longSeries(SeriesName.values()[i]);
             all.add(series);
