@@ -95,17 +95,23 @@ public final class ChunkRun {
 
     /** Applies the next chunks of samples in flight, and moves behind them; returns how many. */
     private int take() {
+        if (!chunks.hasNext()) {
+            return 0;
+        }
+        chunks.readAhead();
+        boolean current = slices.isCurrent(chunks.nanosAhead(0));
+        long from = current ? slices.currentFromNanos() : slices.fromNanos();
+        long to = current ? slices.currentToNanos() : slices.toNanos();
         // A time that is not positive is no word of a sample that chunks came of.
-        long from = Math.max(1, slices.fromNanos());
-        long to = slices.toNanos();
-        int size = chunks.hasNext() ? hot.take(chunks, from, to, gapNanos) : 0;
+        long positive = Math.max(1, from);
+        int size = hot.take(chunks, positive, to, gapNanos);
         if (size == 0 && insertNext()) {
-            size = hot.take(chunks, from, to, gapNanos);
+            size = hot.take(chunks, positive, to, gapNanos);
         }
         if (size > 0) {
             newest = Math.max(newest, hot.latest());
             last = chunks.nanosAhead(size - 1);
-            countInSlices(size);
+            countInSlices(size, current);
             int answered = labels.rowsNeeded(size, hot.areAlike());
             for (int i = 0; i < answered; i++) {
                 rows[i] = hot.row(chunks.producer(), chunks.handleAhead(i));
@@ -117,8 +123,8 @@ public final class ChunkRun {
         return size;
     }
 
-    private void countInSlices(int size) {
-        if (slices.isCurrent(hot.earliest()) && slices.isCurrent(hot.latest())) {
+    private void countInSlices(int size, boolean current) {
+        if (current) {
             slices.record(slices.current(), size);
             return;
         }
@@ -129,10 +135,6 @@ public final class ChunkRun {
 
     /** Makes the sample of the next chunk a hot one, if it is in flight; returns whether it is. */
     private boolean insertNext() {
-        if (!chunks.hasNext()) {
-            return false;
-        }
-        chunks.readAhead();
         chunks.read(event[0]);
         int row = fold.table.find(event[0]);
         return row != InFlightTable.NONE && fold.table.makeHot(row, chunks.producer(), chunks.handleAhead(0));

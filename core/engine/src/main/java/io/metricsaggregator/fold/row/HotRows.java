@@ -34,7 +34,6 @@ public final class HotRows {
 
     private int gaps;
     private boolean alike;
-    private long earliest;
     private long latest;
 
     /** What the handles of one producer stand for. */
@@ -65,7 +64,6 @@ public final class HotRows {
         long[] words = handles(chunks.producer()).words;
         long all = -1;
         long any = 0;
-        long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         int taken = 0;
         while (taken < most) {
@@ -80,14 +78,12 @@ public final class HotRows {
             words[at + 1] = word + 1;
             all &= word;
             any |= word;
-            first = Math.min(first, now);
             last = Math.max(last, now);
             taken++;
         }
         boolean tracked = (all & TRACKED) != 0;
         gaps = tracked ? taken : keepTracked(chunks, words, taken, gapNanos);
         alike = tracked && (all ^ any) >>> WORKER_SHIFT == 0;
-        earliest = first;
         latest = last;
         return taken;
     }
@@ -110,11 +106,6 @@ public final class HotRows {
     /** Whether the chunks taken last are all of tracked samples that one worker issued. */
     public boolean areAlike() {
         return alike;
-    }
-
-    /** The smallest of the times taken last, of at least one. */
-    public long earliest() {
-        return earliest;
     }
 
     /** The largest of the times taken last, of at least one. */

@@ -109,6 +109,16 @@ public final class SliceTable implements InFlightTimeline.Slicing {
         return current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo;
     }
 
+    /** The time from which on {@link #isCurrent} holds. */
+    public long currentFromNanos() {
+        return currentFrom;
+    }
+
+    /** The time up to which {@link #isCurrent} holds. */
+    public long currentToNanos() {
+        return currentTo;
+    }
+
     /** The time from which on there are slices; that of {@link #toNanos} without any. */
     public long fromNanos() {
         return startNanos;
