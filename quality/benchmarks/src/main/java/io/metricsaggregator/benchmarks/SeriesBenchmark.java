@@ -6,6 +6,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.Metric;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +35,10 @@ public class SeriesBenchmark {
     private static final int SERIES = 6;
     private static final int VALUES = 1_000_000;
     private static final int RECORDED = 10_000;
+    private static final int BLOCK = 250;
 
     private final long[] values = values();
+    private final long[][] blocks = new long[RECORDED / BLOCK][];
     private final List<LongSeries> all = new ArrayList<>();
     private final Registry full = full();
     private final RegistryCopy copy = full.newCopy();
@@ -64,6 +67,12 @@ public class SeriesBenchmark {
         return registry;
     }
 
+    /** Parts the values. */
+    @Setup
+    public void part() {
+        Arrays.setAll(blocks, i -> Arrays.copyOfRange(values, i * BLOCK, (i + 1) * BLOCK));
+    }
+
     /** Creates a new series, so that values do not accumulate without limit. */
     @Setup(Level.Iteration)
     public void renew() {
@@ -77,6 +86,16 @@ public class SeriesBenchmark {
     public void record() {
         for (int i = 0; i < RECORDED; i++) {
             recorded.record(values[i]);
+        }
+    }
+
+    /** Records a value in blocks, as frames of chunks do. */
+    @Benchmark
+    @OutputTimeUnit(TimeUnit.NANOSECONDS)
+    @OperationsPerInvocation(RECORDED)
+    public void recordBlocks() {
+        for (long[] block : blocks) {
+            recorded.record(block, block.length);
         }
     }
 

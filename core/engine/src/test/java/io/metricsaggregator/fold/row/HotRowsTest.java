@@ -102,22 +102,22 @@ class HotRowsTest {
         int at = 0;
         while (frames.hasNext()) {
             int taken = take(from, to, times, at, found);
+            DecodedEvent event = new DecodedEvent();
+            frames.read(event);
+            int row = table.find(event);
+            if (taken == 0
+                    && row != InFlightTable.NONE
+                    && table.makeHot(row, frames.producer(), frames.handleAhead(0))) {
+                taken = take(from, to, times, at, found);
+            }
+            if (taken == 0) {
+                if (row != InFlightTable.NONE) {
+                    note(table, row, times[at], found);
+                }
+                taken = 1;
+            }
             frames.skip(taken);
             at += taken;
-            DecodedEvent event = new DecodedEvent();
-            if (frames.hasNext()) {
-                frames.read(event);
-                int row = table.find(event);
-                boolean inserted =
-                        row != InFlightTable.NONE && table.makeHot(row, frames.producer(), frames.handleAhead(0));
-                if (!inserted || times[at] < from || times[at] >= to) {
-                    if (row != InFlightTable.NONE) {
-                        note(table, row, times[at], found);
-                    }
-                    frames.skip(1);
-                    at++;
-                }
-            }
         }
         assertThat(found).isEqualTo(expected);
     }
@@ -136,6 +136,7 @@ class HotRowsTest {
             alike &= table.isTracked(row)
                     && table.worker(row) == table.worker(hot.row(frames.producer(), frames.handleAhead(0)));
             latest = Math.max(latest, times[at + i]);
+            assertThat(times[at + i]).isBetween(from, to - 1);
         }
         if (taken > 0) {
             assertThat(hot.areAlike()).isEqualTo(alike);
