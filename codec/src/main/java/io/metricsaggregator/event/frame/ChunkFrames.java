@@ -166,9 +166,22 @@ public final class ChunkFrames {
         return in.readBinary() && in.length() == bytes ? in.start() : 0;
     }
 
-    /** Whether no chunk of the frame has tokens or a part, so that each can be read without {@link #next} too. */
-    public boolean isPlain() {
-        return producer != null && tokensAt == NO_COLUMN && partsAt == NO_COLUMN;
+    /** Whether chunks of the frame may have tokens or a part. */
+    public boolean hasKeys() {
+        return tokensAt != NO_COLUMN || partsAt != NO_COLUMN;
+    }
+
+    /** Reads the tokens and the part of the chunk that comes {@code ahead} chunks behind the next one, and its time, into an event of no sample. */
+    public void readKeys(int ahead, DecodedEvent into) {
+        begin(index + ahead, buffer, into);
+    }
+
+    private void begin(int i, ByteBuffer bytes, DecodedEvent into) {
+        int tokens = tokensAt == NO_COLUMN
+                ? DecodedEvent.NO_CHUNK_KEY
+                : Short.reverseBytes(buffer.getShort(tokensAt + Short.BYTES * i)) & 0xffff;
+        int part = partsAt == NO_COLUMN ? 0 : buffer.get(partsAt + i) & 0xff;
+        into.beginChunk(bytes, nanos(i), tokens, part);
     }
 
     /** Whether chunks are left. */
@@ -269,12 +282,8 @@ public final class ChunkFrames {
     public void read(DecodedEvent into) {
         int i = index;
         int named = handle(i);
-        int tokens = tokensAt == NO_COLUMN
-                ? DecodedEvent.NO_CHUNK_KEY
-                : Short.reverseBytes(buffer.getShort(tokensAt + Short.BYTES * i)) & 0xffff;
-        int part = partsAt == NO_COLUMN ? 0 : buffer.get(partsAt + i) & 0xff;
         ByteBuffer bytes = ChunkHandles.bytes(producer, named, buffer);
-        into.beginChunk(bytes, nanos(i), tokens, part);
+        begin(i, bytes, into);
         into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, firstSequence + i);
         ChunkHandles.setId(producer, named, into);
     }

@@ -114,15 +114,13 @@ class ChunkFramesTest {
     }
 
     @Test
-    void a_frame_is_plain_if_its_producer_is_known_and_no_chunk_has_tokens_or_a_part() throws IOException {
-        bind(first("s1", 3L));
+    void a_frame_tells_whether_its_chunks_may_have_tokens_or_a_part() throws IOException {
         assertThat(open(pack(frame()))).isTrue();
-        assertThat(frames.isPlain()).isTrue();
-        assertThat(openWith(1, "b") && !frames.isPlain()).as("a stranger's").isTrue();
-        assertThat(openWith(7, new byte[4]) && !frames.isPlain())
+        assertThat(frames.hasKeys()).isFalse();
+        assertThat(openWith(7, new byte[4]) && frames.hasKeys())
                 .as("with tokens")
                 .isTrue();
-        assertThat(openWith(8, new byte[2]) && !frames.isPlain())
+        assertThat(openWith(8, new byte[2]) && frames.hasKeys())
                 .as("with parts")
                 .isTrue();
     }

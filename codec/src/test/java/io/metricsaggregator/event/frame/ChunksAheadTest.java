@@ -2,6 +2,7 @@ package io.metricsaggregator.event.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.SampleIds;
@@ -60,7 +61,7 @@ class ChunksAheadTest {
                 .extracting(each -> each.get(2))
                 .containsExactly(HEX_ID, UUID_ID, "s1", LONG_ID, "", "", "", "");
         open(payload);
-        assertThat(frames.isPlain()).isTrue();
+        assertThat(frames.hasKeys()).isFalse();
         assertThat(frames.life()).isEqualTo(1);
         int none = DecodedEvent.HANDLE_MAX + 1;
         List<Integer> handles = List.of(0, 300, DecodedEvent.HANDLE_MAX, 4, 5, none, none, none);
@@ -110,6 +111,34 @@ class ChunksAheadTest {
         ChunkFrameEncoder encoder = new ChunkFrameEncoder(source, life);
         encoder.add(3, 1000, null, null);
         return encoder.take(1);
+    }
+
+    @Test
+    void keys_are_read_ahead_as_in_turn() throws IOException {
+        bind("s1", 3);
+        ChunkFrameEncoder encoder = new ChunkFrameEncoder("a", 1);
+        encoder.from(1000);
+        for (int i = 0; i < 12; i++) {
+            ChunkPart part = i % 4 == 0 ? null : ChunkPart.values()[i % 4 - 1];
+            encoder.add(3, 1000 + i, i % 3 == 0 ? null : i, part);
+        }
+        byte[] payload = encoder.take(1);
+        List<List<Object>> expected = new ArrayList<>();
+        open(payload);
+        while (frames.next(event)) {
+            expected.add(keys());
+        }
+        open(payload);
+        assertThat(frames.hasKeys()).isTrue();
+        frames.skip(2);
+        for (int i = 2; i < 12; i++) {
+            frames.readKeys(i - 2, event);
+            assertThat(keys()).isEqualTo(expected.get(i));
+        }
+    }
+
+    private List<Object> keys() {
+        return Arrays.asList(event.timestampNanos(), event.hasChunkTokens(), event.chunkTokens(), event.part());
     }
 
     @Test

@@ -47,7 +47,7 @@ public final class ChunkRun {
     }
 
     /**
-     * Applies the chunks of the frame, which is open, {@linkplain ChunkFrames#isPlain plain} and before its first chunk.
+     * Applies the chunks of the frame, which is open and before its first chunk.
      *
      * @param receivedNanos monotonic time of receipt
      * @return the number of chunks whose handle stands for no sample
@@ -116,11 +116,26 @@ public final class ChunkRun {
             for (int i = 0; i < answered; i++) {
                 rows[i] = hot.row(chunks.producer(), chunks.handleAhead(i));
             }
+            if (chunks.hasKeys()) {
+                applyKeys(size);
+            }
             chunks.skip(size);
             labels.answered(rows, answered);
             fold.samples.firstChunks.next(gapNanos, hot.gaps());
         }
         return size;
+    }
+
+    /** Applies the tokens and parts of the chunks taken. */
+    private void applyKeys(int size) {
+        int tracked = 0;
+        for (int i = 0; i < size; i++) {
+            chunks.readKeys(i, event[0]);
+            int row = hot.row(chunks.producer(), chunks.handleAhead(i));
+            // There are gaps of tracked samples only.
+            long gap = fold.table.isTracked(row) ? gapNanos[tracked++] : 0;
+            fold.samples.firstChunks.keys(event[0], row, gap);
+        }
     }
 
     private void countInSlices(int size, boolean current) {

@@ -45,7 +45,7 @@ public final class FrameApplier {
     private final Discards discards = new Discards();
     private final BatchReader batch = new BatchReader();
     private final ChunkFrames chunks = new ChunkFrames();
-    private final ChunkRun plainChunks;
+    private final ChunkRun chunkRun;
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private int decoded;
@@ -78,7 +78,7 @@ public final class FrameApplier {
             Predicate<DecodedEvent> selection) {
         this.ledger = ledger;
         this.fold = fold;
-        this.plainChunks = new ChunkRun(fold, chunks);
+        this.chunkRun = new ChunkRun(fold, chunks);
         this.telemetry = telemetry;
         this.decoder = decoder;
         this.selection = selection;
@@ -158,8 +158,8 @@ public final class FrameApplier {
             return;
         }
         ledger.count(CounterName.CHUNKS_RECEIVED, chunks.count());
-        if (selection == ALL && chunks.isPlain()) {
-            applyPlain();
+        if (selection == ALL && chunks.producer() != ChunkFrames.NO_PRODUCER) {
+            applyRun();
             return;
         }
         long unknown = 0;
@@ -173,11 +173,11 @@ public final class FrameApplier {
         ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, unknown);
     }
 
-    private void applyPlain() {
+    private void applyRun() {
         // Earlier records first: one of them may end the session.
         apply();
         try {
-            ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, plainChunks.apply(receivedNanos));
+            ledger.count(CounterName.CHUNK_HANDLES_UNKNOWN, chunkRun.apply(receivedNanos));
             noteSession(receivedNanos);
         } catch (RuntimeException | Error e) {
             ledger.settleAsMalformed();
@@ -192,7 +192,7 @@ public final class FrameApplier {
             discard(malformation, buffer, start, length);
             return;
         }
-        if (event.handle() != DecodedEvent.NO_HANDLE && !plainChunks.bind(event)) {
+        if (event.handle() != DecodedEvent.NO_HANDLE && !chunkRun.bind(event)) {
             ledger.count(CounterName.CHUNK_HANDLES_REJECTED, 1);
         }
         if (isOfLoadgen(event, buffer, start, length, receivedNanos) && ++decoded == BLOCK) {

@@ -1,6 +1,7 @@
 package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
@@ -68,6 +69,9 @@ public class ChunkBenchmark {
 
     private final EventEncoder encoder = new EventEncoder();
     private final List<ByteBuffer> frames = new ArrayList<>();
+    /** The same chunks, each with the part of the answer that it belongs to. */
+    private final List<ByteBuffer> partFrames = new ArrayList<>();
+
     private final List<ByteBuffer> batches = new ArrayList<>();
     private final long[] offsets = new long[CHUNKS];
     private final List<Integer> bases = new ArrayList<>();
@@ -91,18 +95,22 @@ public class ChunkBenchmark {
         SplittableRandom random = new SplittableRandom(1);
         Arrays.setAll(offsets, i -> i * GAP_NANOS / inFlight + random.nextLong(JITTER_NANOS));
         ChunkFrameEncoder chunks = new ChunkFrameEncoder(SOURCE, 7);
+        ChunkFrameEncoder parts = new ChunkFrameEncoder(SOURCE, 7);
         List<byte[]> singles = new ArrayList<>();
         for (int i = 0; i < CHUNKS; i++) {
             long at = FIRST_NANOS + offsets[i];
             if (i % FRAME_CHUNKS == 0) {
                 chunks.from(FIRST_NANOS + i * GAP_NANOS / inFlight);
+                parts.from(FIRST_NANOS + i * GAP_NANOS / inFlight);
             }
             chunks.add(i % inFlight, at, null, null);
+            parts.add(i % inFlight, at, null, ChunkPart.OUTPUT);
             singles.add(pack(record("sample.recv_non_first", at, i % inFlight, FIRST_NUMBER + i)));
             if (singles.size() == FRAME_CHUNKS) {
                 int first = i + 1 - FRAME_CHUNKS;
                 byte[] frame = Topic.frame(Topic.CHUNKS, chunks.take(FIRST_NUMBER + first));
                 frames.add(direct(frame));
+                partFrames.add(direct(Topic.frame(Topic.CHUNKS, parts.take(FIRST_NUMBER + first))));
                 bases.add(place(ByteBuffer.wrap(frame), 0, FIRST_NANOS + first * GAP_NANOS / inFlight));
                 firstNumbers.add(place(ByteBuffer.wrap(frame), 0, FIRST_NUMBER + first));
                 byte[] batch = Topic.frame(Topic.BATCH, encoder.encodeBatch(singles));
@@ -184,8 +192,20 @@ public class ChunkBenchmark {
     @Benchmark
     @OperationsPerInvocation(CHUNKS)
     public void frames() {
-        for (int i = 0; i < frames.size(); i++) {
-            ByteBuffer frame = frames.get(i);
+        receive(frames);
+    }
+
+    /** Chunks in frames, each with its part. */
+    @Benchmark
+    @OperationsPerInvocation(CHUNKS)
+    public void parts() {
+        receive(partFrames);
+    }
+
+    private void receive(List<ByteBuffer> all) {
+        for (int i = 0; i < all.size(); i++) {
+            // The headers of both kinds of frames are as long.
+            ByteBuffer frame = all.get(i);
             long chunk = passes * CHUNKS + (long) i * FRAME_CHUNKS;
             frame.putLong(bases.get(i), FIRST_NANOS + chunk * GAP_NANOS / inFlight);
             frame.putLong(firstNumbers.get(i), FIRST_NUMBER + chunk);

@@ -143,10 +143,9 @@ public final class InFlightTable {
         return hot;
     }
 
-    /** Lets {@link #hot} have the sample of a row by a handle; returns false if it cannot, or no chunk of the sample was received. */
+    /** Lets {@link #hot} have the sample of a row by a handle, which is no other's there; returns false if it cannot, or no chunk of the sample was received. */
     public boolean makeHot(int row, int producer, int handle) {
         settle(row);
-        settle(producer, handle);
         return hasLastReceived(row)
                 && hot.insert(row, producer, handle, get(row, LAST_RECEIVED), isTracked(row), worker(row));
     }

@@ -67,6 +67,16 @@ public final class ChunkFold {
      * @param isFirst whether the event is a {@code sample.recv_first}
      */
     public void received(DecodedEvent event, int row, long now, boolean isFirst) {
+        boolean isLater = table.hasLastReceived(row) && TimestampMath.fits(table.lastReceived(row), now);
+        received(event, row, isFirst, isLater, isLater ? now - table.lastReceived(row) : 0);
+    }
+
+    /** Applies the keys of a further chunk, which came {@code gapNanos} after the one before if its sample is tracked. */
+    void next(DecodedEvent event, int row, long gapNanos) {
+        received(event, row, false, true, gapNanos);
+    }
+
+    private void received(DecodedEvent event, int row, boolean isFirst, boolean isLater, long gapNanos) {
         seen = true;
         if (!table.isTracked(row) || series.streaming() == null) {
             return;
@@ -77,8 +87,8 @@ public final class ChunkFold {
             if (isFirst) {
                 state = (state & FLAGS) | ((Math.min(tokens, FIRST_TOKENS_MAX) + 1) << FIRST_TOKENS_SHIFT);
             }
-            if (tokens > 0 && table.hasLastReceived(row) && TimestampMath.fits(table.lastReceived(row), now)) {
-                recordBetween(now - table.lastReceived(row), tokens);
+            if (tokens > 0 && isLater) {
+                recordBetween(gapNanos, tokens);
             }
         }
         ChunkPart part = event.part();
@@ -90,7 +100,7 @@ public final class ChunkFold {
                 case OUTPUT, TOOL_CALLS -> {
                     if ((state & HAS_ANSWER) == 0) {
                         state |= HAS_ANSWER;
-                        answered(row, now, (state & HAS_REASONING) != 0);
+                        answered(row, event.timestampNanos(), (state & HAS_REASONING) != 0);
                     }
                 }
             }

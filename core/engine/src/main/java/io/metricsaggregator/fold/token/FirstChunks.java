@@ -67,6 +67,20 @@ public final class FirstChunks {
         table.lastReceived(row, now);
     }
 
+    /**
+     * Applies the optional keys of a further chunk of a sample in flight.
+     *
+     * @param gapNanos time since the chunk before, if the sample is tracked
+     */
+    public void keys(DecodedEvent event, int row, long gapNanos) {
+        if (event.areChunkKeysRejected()) {
+            optional.chunks.rejected();
+        }
+        if (event.hasChunkKeys()) {
+            optional.chunks.next(event, row, gapNanos);
+        }
+    }
+
     /** Records the times between further chunks of tracked samples. */
     public void next(long[] gapNanos, int size) {
         StreamingSeries streaming = size > 0 ? series.streaming() : null;

@@ -11,6 +11,7 @@ import io.metricsaggregator.registry.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -205,11 +206,30 @@ class HotRowsTest {
 
     private static List<Object> state(InFlightTable of, int row) {
         return List.of(
-                of.chunks(row),
                 of.hasLastReceived(row) ? of.lastReceived(row) : -1L,
+                of.chunks(row),
                 of.hasFirstReceived(row) ? of.firstReceived(row) : -1L,
                 of.isTracked(row),
                 of.hasFailed(row));
+    }
+
+    @Test
+    void chunks_beyond_those_that_a_row_counts_are_not_counted() throws IOException {
+        bind("s1", "a", 3);
+        insert("s1");
+        int row = find(table, "s1");
+        for (InFlightTable each : both) {
+            each.track(row, 0, 1);
+            each.lastReceived(row, BASE);
+        }
+        for (int frame = 0; frame < 120; frame++) {
+            int[] handles = new int[600];
+            Arrays.fill(handles, 3);
+            receive("a", handles, random.longs(600, BASE, 2 * BASE).toArray(), 1, 2 * BASE);
+        }
+        assertThat(table.chunks(row)).isEqualTo(plain.chunks(row)).isEqualTo(InFlightTable.CHUNKS_MAX);
+        assertThat(table.window(row)).isZero();
+        assertThat(table.worker(row)).isEqualTo(1);
     }
 
     @Test
