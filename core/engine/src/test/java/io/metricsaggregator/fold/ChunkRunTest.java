@@ -33,9 +33,10 @@ class ChunkRunTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+    private final RecordLedger ledger = new RecordLedger();
     private final LoadgenFold fold = new LoadgenFold(
             registry,
-            new RecordLedger(),
+            ledger,
             new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, false, TokenSource.USAGE)
                     .withTargets(20 * SECOND, Map.of()));
     private final ChunkFrames frames = new ChunkFrames();
@@ -63,7 +64,11 @@ class ChunkRunTest {
     }
 
     private void chunks(long nanos, long receivedNanos, int... handles) {
-        ChunkFrameEncoder encoder = new ChunkFrameEncoder("client", 1);
+        chunks("client", nanos, receivedNanos, handles);
+    }
+
+    private void chunks(String source, long nanos, long receivedNanos, int... handles) {
+        ChunkFrameEncoder encoder = new ChunkFrameEncoder(source, 1);
         for (int handle : handles) {
             encoder.add(handle, nanos, null, null);
         }
@@ -164,6 +169,47 @@ class ChunkRunTest {
         chunks(2 * SECOND + 7, SECOND, 1, 1, 1);
         assertThat(counter("events_orphan")).isEqualTo(2);
         assertThat(((SeriesMetric) metric("chunk_delta_ns")).count()).isEqualTo(6);
+    }
+
+    @Test
+    void a_handle_that_is_given_again_while_its_sample_is_in_flight_changes_nothing_of_that_sample() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        chunks(SECOND + 5, SECOND, 1, 1, 1);
+        receive("sample.issued", SECOND, "s2", Map.of(), SECOND);
+        receive("sample.recv_first", SECOND + 100, "s2", Map.of("handle", 1L), SECOND);
+        chunks(SECOND + 107, SECOND, 1, 1);
+        assertThat(((SeriesMetric) metric("chunk_delta_ns")).total()).isEqualTo(5L + 7);
+        receive("sample.recv_non_first", SECOND + 8, "s1", Map.of(), SECOND);
+        assertThat(((SeriesMetric) metric("chunk_delta_ns")).total()).isEqualTo(5L + 7 + 3);
+    }
+
+    @Test
+    void a_chunk_may_come_at_time_0() throws IOException {
+        receive("session.started", -SECOND, "", Map.of(), SECOND);
+        receive("session.start_performance_tracking", -SECOND, "", Map.of(), SECOND);
+        receive("sample.issued", -SECOND, "s1", Map.of(), SECOND);
+        receive("sample.recv_first", 2, "s1", Map.of("handle", 1L), SECOND);
+        for (long time : new long[] {5, 0, 0, 7, -3, 9}) {
+            chunks(time, SECOND, 1, 1);
+        }
+        assertThat(((SeriesMetric) metric("chunk_delta_ns")).total()).isEqualTo(7L);
+        assertThat(((SeriesMetric) metric("chunk_delta_ns")).count()).isEqualTo(12);
+    }
+
+    @Test
+    void chunks_count_for_the_worker_that_sent_their_frame() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        receive("sample.issued", SECOND, "s2", Map.of("source_id", "other"), SECOND);
+        receive("sample.recv_first", SECOND, "s2", Map.of("source_id", "other", "handle", 1L), SECOND);
+        for (int round = 0; round < 3; round++) {
+            chunks("client", SECOND + 5, SECOND, 1, 1);
+            chunks("other", SECOND + 5, SECOND, 1, 1, 1);
+        }
+        assertThat(ledger.workers())
+                .extracting(each -> each.worker() + " " + each.records())
+                .containsExactly("client " + (2 + 2 + 6), "other " + (2 + 9));
     }
 
     @Test
