@@ -3,6 +3,7 @@ package io.metricsaggregator.fold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.frame.ChunkFrameEncoder;
 import io.metricsaggregator.event.frame.ChunkFrames;
@@ -172,7 +173,8 @@ class ChunkRunTest {
     }
 
     @Test
-    void a_handle_that_is_given_again_while_its_sample_is_in_flight_changes_nothing_of_that_sample() throws IOException {
+    void a_handle_that_is_given_again_while_its_sample_is_in_flight_changes_nothing_of_that_sample()
+            throws IOException {
         start();
         sample(1, "a", SECOND);
         chunks(SECOND + 5, SECOND, 1, 1, 1);
@@ -241,6 +243,65 @@ class ChunkRunTest {
         apply(encoder, SECOND);
         assertThat(fold.slices().outside()).as("before the first slice").isEqualTo(100);
         assertThat(fold.slices().columns().get(0).values()).containsExactly(203, 300, 300);
+    }
+
+    @Test
+    void chunks_behind_one_of_the_current_slice_count_in_their_own() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        chunks(3 * SECOND, SECOND, 1);
+        // Makes the first slice the current one.
+        chunks(SECOND, SECOND, 1);
+        ChunkFrameEncoder encoder = new ChunkFrameEncoder("client", 1);
+        encoder.from(SECOND);
+        for (long time : new long[] {SECOND, 3 * SECOND, SECOND, 2 * SECOND - 1, 2 * SECOND}) {
+            encoder.add(1, time, null, null);
+        }
+        apply(encoder, SECOND);
+        assertThat(fold.slices().columns().get(0).values()).containsExactly(3 + 1 + 3, 1, 2);
+    }
+
+    @Test
+    void the_newest_chunk_of_a_long_frame_may_be_its_first() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        ChunkFrameEncoder encoder = new ChunkFrameEncoder("client", 1);
+        encoder.from(SECOND);
+        for (int i = 0; i < 3 * ChunkFrames.AHEAD_MAX; i++) {
+            encoder.add(1, i == 0 ? SECOND + 9 : SECOND + i % 5, null, null);
+        }
+        apply(encoder, SECOND);
+        assertThat(fold.newestNanos()).isEqualTo(SECOND + 9);
+    }
+
+    @Test
+    void chunks_behind_the_end_of_the_session_are_late() throws IOException {
+        start();
+        sample(1, "a", SECOND);
+        receive("session.ended", 2 * SECOND, "", Map.of(), SECOND);
+        chunks(SECOND + 1, SECOND, 1, 1, 1);
+        assertThat(ledger.eventsLate.value()).isEqualTo(3);
+    }
+
+    @Test
+    void tokens_of_tracked_samples_share_the_gaps_of_these_alone() throws IOException {
+        receive("session.started", SECOND, "", Map.of(), SECOND);
+        sample(1, "a", SECOND);
+        receive("session.start_performance_tracking", SECOND, "", Map.of(), SECOND);
+        sample(2, "a", SECOND);
+        sample(3, "a", SECOND);
+        ChunkFrameEncoder encoder = new ChunkFrameEncoder("client", 1);
+        encoder.add(1, SECOND + 1, 1, null);
+        encoder.add(2, SECOND + 20, 2, null);
+        encoder.add(1, SECOND + 300, 3, null);
+        encoder.add(3, SECOND + 4000, 4, null);
+        encoder.add(2, SECOND + 60, null, ChunkPart.OUTPUT);
+        apply(encoder, SECOND);
+        SeriesMetric even = (SeriesMetric) metric("itl_even_ns");
+        assertThat(even.count()).isEqualTo(2 + 4);
+        assertThat(even.total().doubleValue()).isEqualTo(20.0 + 4000);
+        assertThat(((SeriesMetric) metric("chunk_delta_ns")).total()).isEqualTo(20L + 4000 + 40);
+        assertThat(((SeriesMetric) metric("ttfo_ns")).total()).isEqualTo(60L);
     }
 
     @Test
