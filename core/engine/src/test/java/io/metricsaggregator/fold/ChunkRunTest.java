@@ -290,6 +290,8 @@ class ChunkRunTest {
         receive("session.start_performance_tracking", SECOND, "", Map.of(), SECOND);
         sample(2, "a", SECOND);
         sample(3, "a", SECOND);
+        // From now on the chunks of all three are taken together.
+        chunks(SECOND, SECOND, 1, 2, 3);
         ChunkFrameEncoder encoder = new ChunkFrameEncoder("client", 1);
         encoder.add(1, SECOND + 1, 1, null);
         encoder.add(2, SECOND + 20, 2, null);
