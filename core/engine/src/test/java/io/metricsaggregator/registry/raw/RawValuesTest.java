@@ -6,6 +6,7 @@ import io.metricsaggregator.registry.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,27 @@ class RawValuesTest {
         }
         assertThat(values.size()).isEqualTo(expected.length);
         assertThat(all(values, 1)).isEqualTo(expected);
+    }
+
+    @Test
+    void values_given_in_blocks_and_alone_are_read_back_unchanged() {
+        Random random = new Random(Seed.next(RawValuesTest.class));
+        RawValues values = new RawValues(new RawBudget(Long.MAX_VALUE));
+        List<Long> expected = new ArrayList<>();
+        while (expected.size() < 20 * RawValues.BLOCK) {
+            int bits = 1 + random.nextInt(30);
+            long[] block = random.longs(1 + random.nextInt(1000), 0, 1L << bits).toArray();
+            // Rarely, so that most of a packed block was given with its bounds.
+            if (random.nextInt(10) == 0) {
+                values.add(1L << 40);
+                expected.add(1L << 40);
+            }
+            LongSummaryStatistics bounds = Arrays.stream(block).summaryStatistics();
+            values.add(block, block.length, bounds.getMin(), bounds.getMax());
+            Arrays.stream(block).forEach(expected::add);
+        }
+        assertThat(all(values, 1))
+                .isEqualTo(expected.stream().mapToLong(each -> each).toArray());
     }
 
     @Test
