@@ -124,10 +124,11 @@ public final class SliceTable implements InFlightTimeline.Slicing {
         return startNanos;
     }
 
-    /** The time up to which there are slices. */
+    /** The time up to which there are slices and {@link #find} finds one. */
     public long toNanos() {
+        long last = startNanos < 0 ? startNanos + Long.MAX_VALUE : Long.MAX_VALUE;
         long end = startNanos + length * widthNanos;
-        return end < startNanos ? Long.MAX_VALUE : end;
+        return end < startNanos ? last : Math.min(end, last);
     }
 
     /** The slice of the last record, or of the one before if that was outside; negative before the first. */
@@ -141,6 +142,7 @@ public final class SliceTable implements InFlightTimeline.Slicing {
         }
         long end = startNanos + length * widthNanos;
         if (timestampNanos < startNanos
+                || !TimestampMath.fits(startNanos, timestampNanos)
                 || !TimestampMath.fits(end, timestampNanos)
                 || timestampNanos - end > LONGEST_SILENCE_NANOS) {
             outside++;

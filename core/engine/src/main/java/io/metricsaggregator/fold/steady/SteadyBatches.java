@@ -175,6 +175,7 @@ public final class SteadyBatches {
         }
         long end = startNanos + length * widthNanos;
         if (issuedNanos < startNanos
+                || !TimestampMath.fits(startNanos, issuedNanos)
                 || !TimestampMath.fits(end, issuedNanos)
                 || issuedNanos - end > SliceTable.LONGEST_SILENCE_NANOS) {
             return OUTSIDE;
