@@ -34,7 +34,7 @@ public final class ChunkFrames {
     private final ChunkHandles handles = new ChunkHandles();
     private final DecodedEvent header = new DecodedEvent();
 
-    // Columns of the chunks read ahead, copied because an array is read in half the instructions of a buffer.
+    // Columns of the chunks read ahead, copied because a buffer chooses its byte order with each read.
     private final byte[] handlesAhead = new byte[Integer.BYTES * AHEAD_MAX];
     private final byte[] offsetsAhead = new byte[Integer.BYTES * AHEAD_MAX];
     private int aheadStart;
