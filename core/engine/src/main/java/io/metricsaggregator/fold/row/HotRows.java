@@ -32,6 +32,7 @@ public final class HotRows {
     private int handles;
     private int size;
 
+    private final long[] times = new long[ChunkFrames.AHEAD_MAX];
     private int gaps;
     private boolean alike;
     private long latest;
@@ -40,6 +41,17 @@ public final class HotRows {
     private static final class Handles {
         private long[] words = {};
         private int[] rows = {};
+        private int size;
+        /** Worker of the sample that was the first when there was no other. */
+        private int worker;
+        /** Samples that are not tracked or that another worker issued. */
+        private int others;
+
+        /** Counts a sample that comes or goes. */
+        private void count(long word, int step) {
+            others += (word & TRACKED) == 0 || worker(word) != worker ? step : 0;
+            size += step;
+        }
     }
 
     /**
@@ -60,31 +72,46 @@ public final class HotRows {
      * @return how many were taken
      */
     public int take(ChunkFrames chunks, long fromNanos, long toNanos, long[] gapNanos) {
-        int most = chunks.readAhead();
-        long[] words = handles(chunks.producer()).words;
-        long all = -1;
-        long any = 0;
+        int most = readTimes(chunks, chunks.readAhead(), fromNanos, toNanos);
+        Handles of = handles(chunks.producer());
+        int taken = take(chunks, most, of.words, gapNanos);
+        if (taken < most) {
+            readTimes(chunks, taken, fromNanos, toNanos);
+        }
+        alike = of.others == 0;
+        gaps = alike ? taken : keepTracked(chunks, of.words, taken, gapNanos);
+        return taken;
+    }
+
+    /** Takes the times of the next chunks up to one that is out of bounds, and the largest; returns how many. */
+    private int readTimes(ChunkFrames chunks, int most, long fromNanos, long toNanos) {
         long last = Long.MIN_VALUE;
+        int read = 0;
+        while (read < most) {
+            long now = chunks.nanosAhead(read);
+            if (now < fromNanos || now >= toNanos) {
+                break;
+            }
+            times[read++] = now;
+            last = Math.max(last, now);
+        }
+        latest = last;
+        return read;
+    }
+
+    /** Takes the next chunks, of {@link #times}, up to one whose sample is not here; returns how many. */
+    private int take(ChunkFrames chunks, int most, long[] words, long[] gapNanos) {
         int taken = 0;
         while (taken < most) {
             int at = WORDS * chunks.handleAhead(taken);
-            long now = chunks.nanosAhead(taken);
-            if (at >= words.length || words[at] == NO_SAMPLE || now < fromNanos || now >= toNanos) {
+            if (at >= words.length || words[at] == NO_SAMPLE) {
                 break;
             }
-            long word = words[at + 1];
-            gapNanos[taken] = now - words[at];
+            long now = times[taken];
+            gapNanos[taken++] = now - words[at];
             words[at] = now;
-            words[at + 1] = word + 1;
-            all &= word;
-            any |= word;
-            last = Math.max(last, now);
-            taken++;
+            words[at + 1]++;
         }
-        boolean tracked = (all & TRACKED) != 0;
-        gaps = tracked ? taken : keepTracked(chunks, words, taken, gapNanos);
-        alike = tracked && (all ^ any) >>> WORKER_SHIFT == 0;
-        latest = last;
         return taken;
     }
 
@@ -135,8 +162,13 @@ public final class HotRows {
             return false;
         }
         Handles into = producers[producer];
+        long word = (tracked ? TRACKED : 0) | (long) worker << WORKER_SHIFT;
         into.words[WORDS * handle] = lastNanos;
-        into.words[WORDS * handle + 1] = (tracked ? TRACKED : 0) | (long) worker << WORKER_SHIFT;
+        into.words[WORDS * handle + 1] = word;
+        if (into.size == 0) {
+            into.worker = worker;
+        }
+        into.count(word, 1);
         into.rows[handle] = row;
         places.set(row, (producer + 1L) << Integer.SIZE | handle);
         size++;
@@ -177,6 +209,10 @@ public final class HotRows {
         return size == 0 ? 0 : places.get(row);
     }
 
+    private static int worker(long word) {
+        return (int) ((word & ~TRACKED) >>> WORKER_SHIFT);
+    }
+
     private long word(long place, int word) {
         return producers[(int) (place >>> Integer.SIZE) - 1].words[WORDS * (int) place + word];
     }
@@ -193,7 +229,9 @@ public final class HotRows {
 
     /** Takes out the sample of a row, which is at a place. */
     void remove(int row, long place) {
-        producers[(int) (place >>> Integer.SIZE) - 1].words[WORDS * (int) place] = NO_SAMPLE;
+        Handles from = producers[(int) (place >>> Integer.SIZE) - 1];
+        from.words[WORDS * (int) place] = NO_SAMPLE;
+        from.count(from.words[WORDS * (int) place + 1], -1);
         places.set(row, 0);
         size--;
     }

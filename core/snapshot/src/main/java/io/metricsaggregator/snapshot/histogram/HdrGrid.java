@@ -14,6 +14,7 @@ public final class HdrGrid {
     private final int significantFigures;
     private final int unitMagnitude;
     private final int halfMagnitude;
+    private final int halfCount;
     private final long subBucketMask;
     private final int length;
 
@@ -38,6 +39,7 @@ public final class HdrGrid {
         long singleUnitResolution = 2 * (long) Math.pow(10, significantFigures);
         this.unitMagnitude = 63 - Long.numberOfLeadingZeros(lowest);
         this.halfMagnitude = 63 - Long.numberOfLeadingZeros(singleUnitResolution - 1);
+        this.halfCount = 1 << halfMagnitude;
         if (unitMagnitude + halfMagnitude > 61) {
             throw new IllegalArgumentException(
                     "a histogram from " + lowest + " with " + significantFigures + " significant figures");
@@ -50,7 +52,8 @@ public final class HdrGrid {
     public int indexOf(long value) {
         int bucket = 63 - unitMagnitude - halfMagnitude - Long.numberOfLeadingZeros(value | subBucketMask);
         int subBucket = (int) (value >>> (bucket + unitMagnitude));
-        return (bucket << halfMagnitude) + subBucket;
+        // The same as a shift, by a number known at run time only, and faster.
+        return bucket * halfCount + subBucket;
     }
 
     /** Whether counts of both histograms add up index by index. */
@@ -96,9 +99,8 @@ public final class HdrGrid {
 
     /** The smallest value whose count is at an index. */
     public long lowestOf(int index) {
-        int half = 1 << halfMagnitude;
         int bucket = (index >> halfMagnitude) - 1;
-        int subBucket = (index & (half - 1)) + half;
-        return bucket < 0 ? (long) (subBucket - half) << unitMagnitude : (long) subBucket << (bucket + unitMagnitude);
+        int subBucket = (index & (halfCount - 1)) + halfCount;
+        return bucket < 0 ? (long) (subBucket - halfCount) << unitMagnitude : (long) subBucket << (bucket + unitMagnitude);
     }
 }
