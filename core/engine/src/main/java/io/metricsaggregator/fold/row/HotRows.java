@@ -130,7 +130,7 @@ public final class HotRows {
         return gaps;
     }
 
-    /** Whether the chunks taken last are all of tracked samples that one worker issued. */
+    /** Whether the chunks taken last are all of tracked samples that one worker issued, because all samples of their producer that are here are. */
     public boolean areAlike() {
         return alike;
     }

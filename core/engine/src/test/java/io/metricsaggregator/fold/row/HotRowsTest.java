@@ -140,7 +140,7 @@ class HotRowsTest {
             assertThat(times[at + i]).isBetween(from, to - 1);
         }
         if (taken > 0) {
-            assertThat(hot.areAlike()).isEqualTo(alike);
+            assertThat(hot.areAlike() && !alike).isFalse();
             assertThat(hot.latest()).isEqualTo(latest);
         }
         return taken;
@@ -192,6 +192,51 @@ class HotRowsTest {
             }
         }
         requireEqual();
+    }
+
+    /** Tracks two samples as issued by the given workers, receives a chunk of each, and returns whether these are alike. */
+    private boolean areAlike(boolean secondTracked, int... workers) throws IOException {
+        for (int i = 0; i < workers.length; i++) {
+            String sample = "sample" + i;
+            bind(sample, "a", i);
+            insert(sample);
+            if (i == 0 || secondTracked) {
+                for (InFlightTable each : both) {
+                    each.track(find(each, sample), 1, workers[i]);
+                }
+            }
+            for (InFlightTable each : both) {
+                each.firstReceived(find(each, sample), BASE);
+            }
+        }
+        receive("a", new int[] {0, 1}, new long[] {BASE + 1, BASE + 2}, BASE, BASE + 10);
+        receive("a", new int[] {0, 1}, new long[] {BASE + 3, BASE + 4}, BASE, BASE + 10);
+        return table.hot().areAlike();
+    }
+
+    @Test
+    void chunks_of_tracked_samples_of_one_worker_are_alike() throws IOException {
+        assertThat(areAlike(true, 1, 1)).isTrue();
+    }
+
+    @Test
+    void chunks_of_two_workers_are_not_alike() throws IOException {
+        assertThat(areAlike(true, 1, 0)).isFalse();
+    }
+
+    @Test
+    void chunks_of_samples_that_are_not_tracked_are_not_alike() throws IOException {
+        assertThat(areAlike(false, 0, 0)).isFalse();
+    }
+
+    @Test
+    void chunks_are_alike_again_once_the_samples_that_were_not_are_gone() throws IOException {
+        assertThat(areAlike(true, 1, 0)).isFalse();
+        for (InFlightTable each : both) {
+            each.removeOldest();
+            each.removeOldest();
+        }
+        assertThat(areAlike(true, 0, 0)).isTrue();
     }
 
     private void requireEqual() throws IOException {
