@@ -52,10 +52,9 @@ public final class DecodedEvent extends DecodedFields {
     final DecodedTrace trace = new DecodedTrace(this);
     final DecodedUsage usage = new DecodedUsage();
 
-    void clear(ByteBuffer bytes, int start, int length) {
+    void clear(ByteBuffer bytes, int start) {
         buffer = bytes;
         recordStart = start;
-        recordLength = length;
         type = null;
         timestampNanos = 0;
         hasTimestamp = false;
@@ -69,12 +68,11 @@ public final class DecodedEvent extends DecodedFields {
 
     /** Begins a record whose id has been read already; clears what follows the id. */
     @SuppressWarnings("ReferenceEquality") // A store of the same reference would still mark a card of the heap.
-    void begin(ByteBuffer bytes, int start, int length, EventType eventType, long eventNanos) {
+    void begin(ByteBuffer bytes, int start, EventType eventType, long eventNanos) {
         if (buffer != bytes) {
             buffer = bytes;
         }
         recordStart = start;
-        recordLength = length;
         type = eventType;
         timestampNanos = eventNanos;
         hasTimestamp = true;
@@ -114,15 +112,19 @@ public final class DecodedEvent extends DecodedFields {
      * @param partCode ordinal of the {@link ChunkPart} plus 1, 0 for none; any other is rejected
      */
     public void beginChunk(ByteBuffer bytes, long nanos, int tokens, int partCode) {
-        begin(bytes, 0, 0, EventType.SAMPLE_RECV_NON_FIRST, nanos);
+        begin(bytes, 0, EventType.SAMPLE_RECV_NON_FIRST, nanos);
         clearId();
-        if (tokens != NO_CHUNK_KEY || partCode != 0) {
-            hasOptional = true;
-            part = ChunkPart.ofCode(partCode);
-            partState = partCode == 0 ? ABSENT : part == null ? REJECTED : PRESENT;
-            tokensState = tokens == NO_CHUNK_KEY ? ABSENT : tokens > CHUNK_TOKENS_MAX ? REJECTED : PRESENT;
-            chunkTokens = tokensState == PRESENT ? tokens : 0;
-        }
+        nextKeys(nanos, tokens, partCode);
+    }
+
+    /** Replaces the time and the keys of a chunk that {@link #beginChunk} began. */
+    public void nextKeys(long nanos, int tokens, int partCode) {
+        timestampNanos = nanos;
+        hasOptional |= tokens != NO_CHUNK_KEY || partCode != 0;
+        part = ChunkPart.ofCode(partCode);
+        partState = partCode == 0 ? ABSENT : part == null ? REJECTED : PRESENT;
+        tokensState = tokens == NO_CHUNK_KEY ? ABSENT : tokens > CHUNK_TOKENS_MAX ? REJECTED : PRESENT;
+        chunkTokens = tokensState == PRESENT ? tokens : 0;
     }
 
     /** Clears the id or the data, which turned out to be invalid. */

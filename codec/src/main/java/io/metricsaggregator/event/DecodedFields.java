@@ -25,7 +25,6 @@ abstract sealed class DecodedFields permits DecodedEvent {
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
     ByteBuffer buffer = NO_BYTES;
     int recordStart;
-    int recordLength;
     IdKind idKind = IdKind.EMPTY;
     long idHigh;
     long idLow;

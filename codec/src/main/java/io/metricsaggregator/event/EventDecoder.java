@@ -69,7 +69,7 @@ public final class EventDecoder {
     /** As {@link #decode}, but without trying the usual layout first. */
     @Nullable
     Malformation decodeAny(ByteBuffer buffer, int start, int length, DecodedEvent into) {
-        into.clear(buffer, start, length);
+        into.clear(buffer, start);
         MsgpackCursor in = cursor.reset(buffer, start, length);
         return in.readMapHeader()
                 ? decodePairs(in.count(), false, into)

@@ -146,7 +146,7 @@ final class OrderedKeysDecoder {
                 return NOTHING;
             }
         }
-        into.begin(buffer, start, length, type, timestampNanos);
+        into.begin(buffer, start, type, timestampNanos);
         pairs -= 3;
         return pairs < 3 ? rest(pairs, start + at) : readTail(bytes, at, length, pairs, into);
     }

@@ -171,17 +171,19 @@ public final class ChunkFrames {
         return tokensAt != NO_COLUMN || partsAt != NO_COLUMN;
     }
 
-    /** Reads the tokens and the part of the chunk that comes {@code ahead} chunks behind the next one, and its time, into an event of no sample. */
+    /** Replaces time, tokens and part of an event of this frame by those of a chunk that was read ahead, the next one being 0. */
     public void readKeys(int ahead, DecodedEvent into) {
-        begin(index + ahead, buffer, into);
+        into.nextKeys(nanosAhead(ahead), tokens(index + ahead), part(index + ahead));
     }
 
-    private void begin(int i, ByteBuffer bytes, DecodedEvent into) {
-        int tokens = tokensAt == NO_COLUMN
+    private int tokens(int i) {
+        return tokensAt == NO_COLUMN
                 ? DecodedEvent.NO_CHUNK_KEY
                 : Short.reverseBytes(buffer.getShort(tokensAt + Short.BYTES * i)) & 0xffff;
-        int part = partsAt == NO_COLUMN ? 0 : buffer.get(partsAt + i) & 0xff;
-        into.beginChunk(bytes, nanos(i), tokens, part);
+    }
+
+    private int part(int i) {
+        return partsAt == NO_COLUMN ? 0 : buffer.get(partsAt + i) & 0xff;
     }
 
     /** Whether chunks are left. */
@@ -283,7 +285,7 @@ public final class ChunkFrames {
         int i = index;
         int named = handle(i);
         ByteBuffer bytes = ChunkHandles.bytes(producer, named, buffer);
-        begin(i, bytes, into);
+        into.beginChunk(bytes, nanos(i), tokens(i), part(i));
         into.setSource(bytes == buffer ? sourceStart : 0, sourceLength, worker, life, firstSequence + i);
         ChunkHandles.setId(producer, named, into);
     }

@@ -130,6 +130,7 @@ class ChunksAheadTest {
         }
         open(payload);
         assertThat(frames.hasKeys()).isTrue();
+        frames.readAhead();
         frames.skip(2);
         for (int i = 2; i < 12; i++) {
             frames.readKeys(i - 2, event);
