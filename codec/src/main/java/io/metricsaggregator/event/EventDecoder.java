@@ -58,12 +58,26 @@ public final class EventDecoder {
             if (read == start + length) {
                 return null;
             }
-            if (read != OrderedKeysDecoder.NOTHING) {
-                cursor.reset(buffer, start, length).position((int) read);
-                return decodePairs((int) (read >>> 32), true, into);
+            if (read != OrderedKeysDecoder.NOTHING && decodeOn(read, start + length, into)) {
+                return null;
             }
         }
         return decodeAny(buffer, start, length, into);
+    }
+
+    /** Decodes in turn an unusual pair and the usual ones behind it; returns whether the record is well-formed. */
+    private boolean decodeOn(long usual, int end, DecodedEvent into) {
+        long read = usual;
+        while (read >>> 32 != 0) {
+            int pairs = (int) (read >>> 32);
+            int at = (int) read;
+            cursor.reset(into.buffer, at, end - at);
+            if (readPair(into) != null) {
+                return false;
+            }
+            read = layout.readOn(cursor.position(), end, pairs - 1, into);
+        }
+        return read == end;
     }
 
     /** As {@link #decode}, but without trying the usual layout first. */
@@ -71,19 +85,13 @@ public final class EventDecoder {
     Malformation decodeAny(ByteBuffer buffer, int start, int length, DecodedEvent into) {
         into.clear(buffer, start);
         MsgpackCursor in = cursor.reset(buffer, start, length);
-        return in.readMapHeader()
-                ? decodePairs(in.count(), false, into)
-                : Malformation.of(fault(), Malformation.NOT_A_MAP);
+        return in.readMapHeader() ? decodePairs(in.count(), into) : Malformation.of(fault(), Malformation.NOT_A_MAP);
     }
 
-    /**
-     * Decodes the pairs from the cursor on, behind which the record must end.
-     *
-     * @param typeRead whether a pair before them gave the type
-     */
-    private @Nullable Malformation decodePairs(int count, boolean typeRead, DecodedEvent into) {
+    /** Decodes the pairs from the cursor on, behind which the record must end. */
+    private @Nullable Malformation decodePairs(int count, DecodedEvent into) {
         MsgpackCursor in = cursor;
-        boolean typeSeen = typeRead;
+        boolean typeSeen = false;
         Malformation broken = null;
         for (int pairs = count; pairs > 0; pairs--) {
             Malformation wrong = readPair(into);

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads the pairs of a record that lie where encoders write them: event_type, timestamp_ns, sample_uuid, then either an empty conversation_id, turn
- * nil and data, or data if there is some, as this project's clients write it; at last worker_id or source_id, seq and life. Stops at the first difference, so that {@link EventDecoder} reads the rest in general; takes a pair only if the general decoder
- * would read it alike.
+ * Reads the pairs of a record as encoders write them: event_type, timestamp_ns and sample_uuid, then in any order those of {@link OrderedKeysValues}, worker_id,
+ * source_id, seq and life. Stops at the first other one, so that {@link EventDecoder} reads it in general; takes a pair only if the general decoder would
+ * read it alike.
  *
  * <p>Works on a copy of the record in an array: the compiler then removes nearly all bounds checks, which in a direct buffer take more time than the
  * copy. One owner at a time.
@@ -46,8 +46,8 @@ final class OrderedKeysDecoder {
     private static final long TIMESTAMP_2 = 0x74616d705f6e73cfL; // "tamp_ns", header of a 64-bit unsigned integer
     private static final long SAMPLE_UUID_1 = 0xab73616d706c655fL; // "sample_"
     private static final long SAMPLE_UUID_2 = 0x655f75756964L; // "e_uuid"
-    private static final long TAIL_1 = 0xaf636f6e76657273L; // "convers"
-    private static final long TAIL_2 = 0x6174696f6e5f6964L; // "ation_id"
+    static final long CONVERSATION_1 = 0xaf636f6e76657273L; // "convers"
+    static final long CONVERSATION_2 = 0x6174696f6e5f6964L; // "ation_id"
     private static final long TAIL_3 = 0xa0a47475726ec0a4L; // "", "turn", nil, header of "data"
     private static final long TAIL_4 = 0x6ec0a464617461c0L; // "n", nil, "data", nil
 
@@ -148,7 +148,7 @@ final class OrderedKeysDecoder {
         }
         into.begin(buffer, start, type, timestampNanos);
         pairs -= 3;
-        return pairs < 3 ? rest(pairs, start + at) : readTail(bytes, at, length, pairs, into);
+        return pairs < 3 ? readPairs(bytes, at, length, pairs, into) : readTail(bytes, at, length, pairs, into);
     }
 
     private static long rest(int pairs, int place) {
@@ -159,16 +159,19 @@ final class OrderedKeysDecoder {
     private long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         int start = into.recordStart;
         if (length - at < TAIL_BYTES
-                || ((word(bytes, at) ^ TAIL_1)
-                                | (word(bytes, at + 8) ^ TAIL_2)
+                || ((word(bytes, at) ^ CONVERSATION_1)
+                                | (word(bytes, at + 8) ^ CONVERSATION_2)
                                 | ((word(bytes, at + 16) ^ TAIL_3) >>> 8))
                         != 0) {
-            return readSource(bytes, at, length, pairs, into);
+            return readPairs(bytes, at, length, pairs, into);
         }
         long data = word(bytes, at + 21) ^ TAIL_4;
         int end = at + TAIL_BYTES;
+        if (data >>> 8 != 0) {
+            return readPairs(bytes, at + TAIL_BYTES_BEFORE_DATA, length, pairs - 2, into);
+        }
         if (data != 0) {
-            end = data >>> 8 == 0 ? OrderedKeysData.read(bytes, end - 1, length, into) : -1;
+            end = OrderedKeysValues.read(bytes, end - 1, length, into);
             if (end < 0) {
                 return rest(pairs - 2, start + at + TAIL_BYTES_BEFORE_DATA);
             }
@@ -179,11 +182,22 @@ final class OrderedKeysDecoder {
                 return rest(0, start + last);
             }
         }
-        return readSource(bytes, end, length, pairs - 3, into);
+        return readPairs(bytes, end, length, pairs - 3, into);
     }
 
-    /** Reads data, worker_id, source_id, seq and life as far as they come next, in any order. */
-    private long readSource(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
+    /** Reads further pairs of the record read last, as far as they are usual ones.
+     *
+     * @param position where they begin
+     * @param end the end of the record
+     * @param pairs how many there are
+     * @return as {@link #read(ByteBuffer, int, int, DecodedEvent)}
+     */
+    long readOn(int position, int end, int pairs, DecodedEvent into) {
+        return readPairs(copy, position - into.recordStart, end - into.recordStart, pairs, into);
+    }
+
+    /** Reads pairs as far as they are usual ones, in any order. */
+    private long readPairs(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         int left = pairs;
         int place = at;
         while (left > 0) {
@@ -197,11 +211,13 @@ final class OrderedKeysDecoder {
             } else if (bytes[place] == LIFE_HEADER && (int) HALVES.get(bytes, place + 1) == LIFE) {
                 end = readInteger(bytes, place + 5, length, into, LIFE);
             } else if (word(bytes, place) >>> 24 == DATA) {
-                end = OrderedKeysData.read(bytes, place + DATA_KEY_BYTES, length, into);
+                end = OrderedKeysValues.read(bytes, place + DATA_KEY_BYTES, length, into);
             } else if (word(bytes, place) == SOURCE_ID_1 && word(bytes, place + 2) == SOURCE_ID_2) {
                 end = readSourceId(bytes, place, length, into);
             } else if (word(bytes, place) == WORKER_ID_1 && word(bytes, place + 2) == WORKER_ID_2) {
                 end = readInteger(bytes, place + 10, length, into, (int) WORKER_ID_1);
+            } else {
+                end = OrderedKeysValues.readPair(key, bytes, place, length, into);
             }
             if (end < 0) {
                 break;
@@ -217,10 +233,12 @@ final class OrderedKeysDecoder {
         int key = place + sourceBytes;
         int sequence = key + 4;
         int end = length - LIFE_BYTES;
-        if (sequence >= end || end - sequence != integerBytes(bytes[sequence]) || (int) HALVES.get(bytes, key) != SEQ) {
+        if (sequence >= end
+                || end - sequence != OrderedKeysValues.integerBytes(bytes[sequence])
+                || (int) HALVES.get(bytes, key) != SEQ) {
             return false;
         }
-        long number = integer(bytes, sequence, end - sequence);
+        long number = OrderedKeysValues.integer(bytes, sequence, end - sequence);
         long life = word(bytes, end + LIFE_BYTES - Long.BYTES);
         if (word(bytes, end) >>> 16 != LIFE_LONG || (number | life) < 0 || !isLatestSource(bytes, place, length)) {
             return false;
@@ -244,14 +262,11 @@ final class OrderedKeysDecoder {
 
     /** Reads an integer of at least 0 for a key; returns its end, or −1 if there is something else. */
     private static int readInteger(byte[] bytes, int at, int length, DecodedEvent into, int key) {
-        int size = integerBytes(bytes[at]);
-        if (size == 0 || at + size > length) {
+        int end = OrderedKeysValues.integerEnd(bytes, at, length);
+        if (end < 0) {
             return -1;
         }
-        long value = integer(bytes, at, size);
-        if (value < 0) {
-            return -1;
-        }
+        long value = OrderedKeysValues.integer(bytes, at, end - at);
         into.hasExtension = true;
         if (key == SEQ) {
             into.sequence = value;
@@ -262,7 +277,7 @@ final class OrderedKeysDecoder {
             into.workerId = value;
             into.hasWorkerId = true;
         }
-        return at + size;
+        return end;
     }
 
     /** Reads the key source_id and a text of at most 255 bytes; returns its end, or −1 if there is something else. */
@@ -311,7 +326,7 @@ final class OrderedKeysDecoder {
     /** Reads worker_id and seq, both at least 0; returns their end, or −1 if the bytes are others. */
     private static int readWorkerAndSequence(byte[] bytes, int at, int length, DecodedEvent into) {
         int worker = at + 10;
-        int workerBytes = integerBytes(bytes[worker]);
+        int workerBytes = OrderedKeysValues.integerBytes(bytes[worker]);
         int key = worker + workerBytes;
         int sequence = key + 4;
         if (word(bytes, at) != WORKER_ID_1
@@ -320,9 +335,9 @@ final class OrderedKeysDecoder {
                 || (int) HALVES.get(bytes, key) != SEQ) {
             return -1;
         }
-        int sequenceBytes = integerBytes(bytes[sequence]);
-        long workerId = integer(bytes, worker, workerBytes);
-        long number = integer(bytes, sequence, sequenceBytes);
+        int sequenceBytes = OrderedKeysValues.integerBytes(bytes[sequence]);
+        long workerId = OrderedKeysValues.integer(bytes, worker, workerBytes);
+        long number = OrderedKeysValues.integer(bytes, sequence, sequenceBytes);
         int end = sequence + sequenceBytes;
         if (sequenceBytes == 0 || end > length || workerId < 0 || number < 0) {
             return -1;
@@ -333,15 +348,6 @@ final class OrderedKeysDecoder {
         into.sequence = number;
         into.hasSequence = true;
         return end;
-    }
-
-    /** The bytes of an integer with this header; 0 if it may be below 0 or is no integer. */
-    private static int integerBytes(byte header) {
-        return header >= 0 ? 1 : header >= (byte) 0xcc && header <= (byte) 0xcf ? 1 + (1 << (header - (byte) 0xcc)) : 0;
-    }
-
-    private static long integer(byte[] bytes, int at, int size) {
-        return size <= 1 ? bytes[at] : word(bytes, at + 1) >>> (Long.SIZE + 8 - 8 * size);
     }
 
     /** As {@link EventDecoder#mayBe}. */

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -22,89 +21,17 @@ import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** The shortcuts for the usual layout and the general decoder give the same result on any bytes. */
+/** The shortcuts for the usual layout, with records as most are. */
 class OrderedKeysDecoderTest {
-    private static final int MARGIN = 5;
+    private static final int MARGIN = BothDecoders.MARGIN;
     private static final int[] LENGTHS = {0, 1, 7, 8, 9, 31, 32, 33, 40, 64, 255, 256, 300, 9000};
 
-    private final EventDecoder decoder = new EventDecoder();
+    private final BothDecoders both = new BothDecoders();
     private final EventEncoder encoder = new EventEncoder();
     /** Reused, so that a value left over from one record would show in the next. */
     private final DecodedEvent fast = new DecodedEvent();
 
     private final ByteBuffer among = ByteBuffer.allocateDirect(1 << 16);
-
-    /** Decodes in both ways, at the end of a direct buffer and within it; returns the general result. */
-    private final Map<Long, String> sources = new HashMap<>();
-
-    private @Nullable Malformation checked(byte[] bytes, Random random) {
-        int start = random.nextInt(MARGIN);
-        among.clear().put(0, bytes, 0, bytes.length).put(start, bytes);
-        // The bytes behind the record are valid msgpack: a decoder that read them would not fail.
-        for (int i = 0; i < MARGIN; i++) {
-            among.put(start + bytes.length + i, (byte) 0xc0);
-        }
-        among.limit(start + bytes.length + (random.nextBoolean() ? 0 : MARGIN));
-        DecodedEvent general = new DecodedEvent();
-        Malformation expected = decoder.decodeAny(among, start, bytes.length, general);
-        Malformation actual = decoder.decode(among, start, bytes.length, fast);
-        String record = HexFormat.of().formatHex(bytes);
-        assertThat(actual).as(record).isEqualTo(expected);
-        if (expected == null) {
-            assertThat(describe(fast)).as(record).isEqualTo(describe(general));
-            assertThat(general.sourceRun()).isZero();
-            if (fast.sourceRun() != 0) {
-                String source = hex(fast.copySource(300));
-                assertThat(source).isNotEmpty();
-                assertThat(sources.computeIfAbsent(fast.sourceRun(), run -> source))
-                        .as(record)
-                        .isEqualTo(source);
-            }
-        }
-        return expected;
-    }
-
-    private static String describe(DecodedEvent event) {
-        byte[] data = new byte[event.dataLength()];
-        event.copyData(ByteBuffer.wrap(data), 0);
-        List<Object> all = new ArrayList<>(Arrays.asList(
-                event.type(),
-                event.hasTimestamp(),
-                event.timestampNanos(),
-                event.idKind(),
-                event.idHigh(),
-                event.idLow()));
-        all.addAll(Arrays.asList(
-                event.idLength(),
-                hex(event.copyIdText()),
-                event.finishReason(),
-                event.hasWorkerId(),
-                event.hasSequence()));
-        all.addAll(Arrays.asList(
-                event.hasWorkerId() ? event.workerId() : "",
-                event.hasSequence() ? event.sequence() : "",
-                event.hasScheduled() ? event.scheduledNanos() : "",
-                event.life(),
-                hex(event.copySource(300))));
-        all.addAll(Arrays.asList(event.dataKind(), hex(data), event.tokenIdCount(), event.announcedSuperPassSize()));
-        all.addAll(Arrays.asList(hex(event.copyErrorType(100)), event.errorMessage(100)));
-        all.add(event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT && event.hasReasoning());
-        DecodedConversation conversation = event.conversation();
-        all.addAll(Arrays.asList(
-                conversation.isPresent() ? conversation.hash(1) : "",
-                conversation.isFirstTurn(),
-                conversation.isLastTurn(),
-                conversation.isLastTurnRejected()));
-        all.addAll(Arrays.asList(
-                event.part(), event.hasChunkTokens() ? event.chunkTokens() : "", event.areChunkKeysRejected()));
-        all.addAll(Arrays.asList(event.hasUsage() ? event.usage().toUsage() : "", event.isUsageRejected()));
-        all.addAll(Arrays.asList(event.hasLabels() ? event.labels().toMap() : "", event.areLabelsRejected()));
-        return all.toString();
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
-    }
 
     /** Records as load generators send them most, and some with the optional keys. */
     private static EventRecord usual(Random random) {
@@ -211,7 +138,7 @@ class OrderedKeysDecoderTest {
                         first, first, first + 1, first + 1, first + 2, first + 3, 0L, 0L, first + 4, first + 4);
         assertThat(fast.sourceRunOf()).isSameAs(layout);
         byte[] bytes = ofPython(name, 1);
-        checked(ofPython("x".repeat(255), 1), new Random(1));
+        both.checked(ofPython("x".repeat(255), 1), new Random(1));
         // Three pairs are left so near the end of the longest record that the latest source does not fit.
         byte[] longest = encoder.encodePresent(
                 EventRecord.sample(EventType.SAMPLE_ISSUED, 1L << 50, "0".repeat(32))
@@ -221,11 +148,11 @@ class OrderedKeysDecoderTest {
                 null,
                 null);
         assertThat(longest.length).isBetween(OrderedKeysDecoder.BYTES_MAX - 30, OrderedKeysDecoder.BYTES_MAX);
-        assertThat(checked(longest, new Random(1))).isNull();
+        assertThat(both.checked(longest, new Random(1))).isNull();
         byte[] withoutNumber = Arrays.copyOf(bytes, bytes.length - 1);
         System.arraycopy(bytes, bytes.length - 14, withoutNumber, bytes.length - 15, 14);
-        checked(bytes, new Random(1));
-        checked(withoutNumber, new Random(1));
+        both.checked(bytes, new Random(1));
+        both.checked(withoutNumber, new Random(1));
         new OrderedKeysDecoder(1).read(ByteBuffer.wrap(bytes), 0, bytes.length, fast);
         assertThat(fast.sourceRunOf()).as("of another decoder").isNotSameAs(layout);
     }
@@ -244,8 +171,8 @@ class OrderedKeysDecoderTest {
         Random random = Seed.random(OrderedKeysDecoderTest.class);
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = encoded(random);
-            assertThat(checked(bytes, random)).as(hex(bytes)).isNull();
-            checked(encoder.encode(EventDecoderTest.randomRecord(random)), random);
+            assertThat(both.checked(bytes, random)).as(BothDecoders.hex(bytes)).isNull();
+            both.checked(encoder.encode(EventDecoderTest.randomRecord(random)), random);
         }
     }
 
@@ -296,7 +223,7 @@ class OrderedKeysDecoderTest {
             among.clear().put(MARGIN, bytes);
             OrderedKeysDecoder layout = new OrderedKeysDecoder(7);
             assertThat(layout.read(among, MARGIN, bytes.length, fast))
-                    .as(hex(bytes))
+                    .as(BothDecoders.hex(bytes))
                     .isEqualTo(MARGIN + bytes.length);
             int header = bytes[0] == (byte) 0xde ? 3 : 1;
             among.putLong(MARGIN + header + 26 + type.wireName().length(), 0);
@@ -319,19 +246,7 @@ class OrderedKeysDecoderTest {
                     encoder.encodePresent(record.withData(null), null, null),
                     encoder.encodePresent(numbered, "load-1", null),
                     withLongHeader(encoder.encodePresent(numbered, "load-1".repeat(9), null)))) {
-                assertThat(decoder.decode(ByteBuffer.wrap(whole), 0, whole.length, fast))
-                        .isNull();
-                for (int length = whole.length - 1; length >= 0; length--) {
-                    byte[] cut = Arrays.copyOf(whole, length);
-                    assertThat(decoder.decode(ByteBuffer.wrap(cut), 0, length, fast))
-                            .as("%d bytes of %s", length, hex(whole))
-                            .isEqualTo(Malformation.TRUNCATED);
-                }
-                byte[] more = Arrays.copyOf(whole, whole.length + 5);
-                System.arraycopy(new byte[] {(byte) 0xa3, 's', 'e', 'q', 1}, 0, more, whole.length, 5);
-                assertThat(decoder.decode(ByteBuffer.wrap(more), 0, more.length, fast))
-                        .as("a pair more than announced")
-                        .isEqualTo(Malformation.TRAILING_BYTES);
+                both.requireWhole(whole);
             }
         }
     }
@@ -348,7 +263,7 @@ class OrderedKeysDecoderTest {
                 int at = random.nextInt(Math.min(bytes.length, random.nextBoolean() ? 160 : 9000));
                 bytes[at] = random.nextBoolean() ? (byte) random.nextInt() : markers[random.nextInt(markers.length)];
             }
-            malformed += checked(bytes, random) == null ? 0 : 1;
+            malformed += both.checked(bytes, random) == null ? 0 : 1;
         }
         assertThat(malformed).isBetween(3_000, 27_000);
     }
@@ -359,8 +274,8 @@ class OrderedKeysDecoderTest {
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = encoded(random);
             int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length - 1 - random.nextInt(12);
-            assertThat(checked(Arrays.copyOf(bytes, length), random)).isNotNull();
-            assertThat(checked(Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(4)), random))
+            assertThat(both.checked(Arrays.copyOf(bytes, length), random)).isNotNull();
+            assertThat(both.checked(Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(4)), random))
                     .isEqualTo(Malformation.TRAILING_BYTES);
         }
     }
@@ -372,20 +287,10 @@ class OrderedKeysDecoderTest {
                         EventType.SAMPLE_COMPLETE, 1_000_000_000_000L, "0123456789abcdef".repeat(2))
                 .withData(new TextModelOutput(new ModelText.Chunks(List.of("answer", "and more")), null, null))
                 .from(3, 70_000);
-        everyByte(encoder.encode(record), random);
-        everyByte(encoder.encodePresent(record.inLife(9), "load-1", null), random);
-        everyByte(encoder.encodePresent(record.withData(null), "load-1", null), random);
-        everyByte(withLongHeader(encoder.encodePresent(record.withData(null), "load-1".repeat(9), null)), random);
-    }
-
-    private void everyByte(byte[] bytes, Random random) {
-        for (int at = 0; at < bytes.length; at++) {
-            byte[] changed = bytes.clone();
-            for (int value = 0; value < 256; value++) {
-                changed[at] = (byte) value;
-                checked(changed, random);
-            }
-        }
+        both.everyByte(encoder.encode(record), random);
+        both.everyByte(encoder.encodePresent(record.inLife(9), "load-1", null), random);
+        both.everyByte(encoder.encodePresent(record.withData(null), "load-1", null), random);
+        both.everyByte(withLongHeader(encoder.encodePresent(record.withData(null), "load-1".repeat(9), null)), random);
     }
 
     @Test
@@ -393,7 +298,7 @@ class OrderedKeysDecoderTest {
         Random random = Seed.random(OrderedKeysDecoderTest.class);
         for (String file : List.of("08a_malformed/malformed_records.json", "08b_poison/poison_records.json")) {
             for (Map.Entry<String, byte[]> record : Golden.records(file)) {
-                checked(record.getValue(), random);
+                both.checked(record.getValue(), random);
             }
         }
     }
