@@ -51,20 +51,16 @@ final class OrderedKeysDecoder {
     private static final long TAIL_3 = 0xa0a47475726ec0a4L; // "", "turn", nil, header of "data"
     private static final long TAIL_4 = 0x6ec0a464617461c0L; // "n", nil, "data", nil
 
-    private static final long WORKER_ID_1 = 0xa9776f726b65725fL; // "worker_"
-    private static final long WORKER_ID_2 = 0x6f726b65725f6964L; // "orker_id"
-    private static final int SEQ = 0xa3736571; // "seq"
+    static final long WORKER_ID_1 = 0xa9776f726b65725fL; // "worker_"
+    static final long WORKER_ID_2 = 0x6f726b65725f6964L; // "orker_id"
+    static final int SEQ = 0xa3736571; // "seq"
     private static final long SOURCE_ID_1 = 0xa9736f757263655fL; // "source_"
     private static final long SOURCE_ID_2 = 0x6f757263655f6964L; // "ource_id"
-    private static final int LIFE = 0x6c696665; // "life"
     /** The key life and the header of a 64-bit unsigned integer. */
     private static final long LIFE_LONG = 0xa46c696665cfL;
 
     private static final int LIFE_BYTES = 6 + Long.BYTES;
     private static final int LAST_PAIRS = 3;
-    private static final byte LIFE_HEADER = (byte) 0xa4;
-    private static final long DATA = 0xa464617461L; // "data"
-    private static final int DATA_KEY_BYTES = 5;
     private static final int SOURCE_KEY_BYTES = 10;
     private static final int SOURCE_BYTES_MAX = SOURCE_KEY_BYTES + 2 + 255;
 
@@ -171,7 +167,7 @@ final class OrderedKeysDecoder {
             return readPairs(bytes, at + TAIL_BYTES_BEFORE_DATA, length, pairs - 2, into);
         }
         if (data != 0) {
-            end = OrderedKeysValues.read(bytes, end - 1, length, into);
+            end = OrderedKeysValues.readData(bytes, end - 1, length, into);
             if (end < 0) {
                 return rest(pairs - 2, start + at + TAIL_BYTES_BEFORE_DATA);
             }
@@ -204,21 +200,7 @@ final class OrderedKeysDecoder {
             if (left == LAST_PAIRS && readLast(bytes, place, length, into)) {
                 return rest(0, into.recordStart + length);
             }
-            int key = (int) HALVES.get(bytes, place);
-            int end = -1;
-            if (key == SEQ) {
-                end = readInteger(bytes, place + 4, length, into, SEQ);
-            } else if (bytes[place] == LIFE_HEADER && (int) HALVES.get(bytes, place + 1) == LIFE) {
-                end = readInteger(bytes, place + 5, length, into, LIFE);
-            } else if (word(bytes, place) >>> 24 == DATA) {
-                end = OrderedKeysValues.read(bytes, place + DATA_KEY_BYTES, length, into);
-            } else if (word(bytes, place) == SOURCE_ID_1 && word(bytes, place + 2) == SOURCE_ID_2) {
-                end = readSourceId(bytes, place, length, into);
-            } else if (word(bytes, place) == WORKER_ID_1 && word(bytes, place + 2) == WORKER_ID_2) {
-                end = readInteger(bytes, place + 10, length, into, (int) WORKER_ID_1);
-            } else {
-                end = OrderedKeysValues.readPair(key, bytes, place, length, into);
-            }
+            int end = readPair(bytes, place, length, into);
             if (end < 0) {
                 break;
             }
@@ -226,6 +208,13 @@ final class OrderedKeysDecoder {
             left--;
         }
         return rest(left, into.recordStart + place);
+    }
+
+    /** Reads a pair; returns its end, or −1 if it is an unusual one. */
+    private int readPair(byte[] bytes, int place, int length, DecodedEvent into) {
+        return word(bytes, place) == SOURCE_ID_1 && word(bytes, place + 2) == SOURCE_ID_2
+                ? readSourceId(bytes, place, length, into)
+                : OrderedKeysValues.readPair(bytes, place, length, into);
     }
 
     /** Reads source_id, seq and life that end a record of the source before; returns whether they do. */
@@ -258,26 +247,6 @@ final class OrderedKeysDecoder {
         if (into.sourceRunOf != this) {
             into.sourceRunOf = this;
         }
-    }
-
-    /** Reads an integer of at least 0 for a key; returns its end, or −1 if there is something else. */
-    private static int readInteger(byte[] bytes, int at, int length, DecodedEvent into, int key) {
-        int end = OrderedKeysValues.integerEnd(bytes, at, length);
-        if (end < 0) {
-            return -1;
-        }
-        long value = OrderedKeysValues.integer(bytes, at, end - at);
-        into.hasExtension = true;
-        if (key == SEQ) {
-            into.sequence = value;
-            into.hasSequence = true;
-        } else if (key == LIFE) {
-            into.life = value;
-        } else {
-            into.workerId = value;
-            into.hasWorkerId = true;
-        }
-        return end;
     }
 
     /** Reads the key source_id and a text of at most 255 bytes; returns its end, or −1 if there is something else. */

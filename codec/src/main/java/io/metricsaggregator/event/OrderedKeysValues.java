@@ -18,6 +18,11 @@ final class OrderedKeysValues {
     /** The starts of keys with their headers, and their last four bytes. */
     private static final int CONVERSATION_ID = 0xaf636f6e; // "con"
 
+    private static final int WORKER_ID = 0xa9776f72; // "wor"
+    private static final int DATA = 0xa4646174; // "dat"
+    private static final int DATA_END = 0x64617461;
+    private static final int LIFE = 0xa46c6966; // "lif"
+    private static final int LIFE_END = 0x6c696665;
     private static final int TURN = 0xa4747572; // "tur"
     private static final int TURN_END = 0x7475726e;
     private static final int PART = 0xa4706172; // "par"
@@ -34,13 +39,19 @@ final class OrderedKeysValues {
     private OrderedKeysValues() {}
 
     /**
-     * Reads a pair that only some records have: conversation_id, turn, part, tokens, handle or scheduled_ns.
+     * Reads a pair with a usual value.
      *
-     * @param key the first four bytes of the pair
-     * @return the end of the pair; −1, with {@code into} unchanged, if it is another
+     * @param bytes the record, with {@link OrderedKeysDecoder#SLACK} bytes behind it
+     * @param at where the pair starts
+     * @param length the length of the record
+     * @return the end of the pair; −1, with the data of {@code into} undefined if the key is data, if it is another
      */
-    static int readPair(int key, byte[] bytes, int at, int length, DecodedEvent into) {
-        return switch (key) {
+    static int readPair(byte[] bytes, int at, int length, DecodedEvent into) {
+        return switch (half(bytes, at)) {
+            case OrderedKeysDecoder.SEQ -> readSequence(bytes, at + 4, length, into);
+            case LIFE -> half(bytes, at + 1) == LIFE_END ? readLife(bytes, at + 5, length, into) : -1;
+            case DATA -> half(bytes, at + 1) == DATA_END ? readData(bytes, at + 5, length, into) : -1;
+            case WORKER_ID -> readWorker(bytes, at, length, into);
             case CONVERSATION_ID -> readConversation(bytes, at, length, into);
             case TURN -> half(bytes, at + 1) == TURN_END ? readTurn(bytes, at + 5, length, into) : -1;
             case PART -> half(bytes, at + 1) == PART_END ? readPart(bytes, at + 5, length, into) : -1;
@@ -49,6 +60,39 @@ final class OrderedKeysValues {
             case SCHEDULED_NS -> readScheduled(bytes, at, length, into);
             default -> -1;
         };
+    }
+
+    private static int readSequence(byte[] bytes, int value, int length, DecodedEvent into) {
+        int end = integerEnd(bytes, value, length);
+        if (end >= 0) {
+            into.hasExtension = true;
+            into.hasSequence = true;
+            into.sequence = integer(bytes, value, end - value);
+        }
+        return end;
+    }
+
+    private static int readLife(byte[] bytes, int value, int length, DecodedEvent into) {
+        int end = integerEnd(bytes, value, length);
+        if (end >= 0) {
+            into.hasExtension = true;
+            into.life = integer(bytes, value, end - value);
+        }
+        return end;
+    }
+
+    private static int readWorker(byte[] bytes, int at, int length, DecodedEvent into) {
+        int value = at + 10;
+        int end = word(bytes, at) == OrderedKeysDecoder.WORKER_ID_1
+                        && word(bytes, at + 2) == OrderedKeysDecoder.WORKER_ID_2
+                ? integerEnd(bytes, value, length)
+                : -1;
+        if (end >= 0) {
+            into.hasExtension = true;
+            into.hasWorkerId = true;
+            into.workerId = integer(bytes, value, end - value);
+        }
+        return end;
     }
 
     private static int readConversation(byte[] bytes, int at, int length, DecodedEvent into) {
@@ -154,14 +198,8 @@ final class OrderedKeysValues {
         return size <= 1 ? bytes[at] : word(bytes, at + 1) >>> (Long.SIZE + 8 - 8 * size);
     }
 
-    /** Reads the {@code data} of a record, or nil.
-     *
-     * @param bytes the record, with {@link OrderedKeysDecoder#SLACK} bytes behind it
-     * @param at where the value starts
-     * @param length the length of the record
-     * @return the end of the value; −1, with the data of {@code into} undefined, if it is another
-     */
-    static int read(byte[] bytes, int at, int length, DecodedEvent into) {
+    /** Reads the value of data, or nil; returns its end, or −1, with the data of {@code into} undefined, if it is another. */
+    static int readData(byte[] bytes, int at, int length, DecodedEvent into) {
         long first = word(bytes, at);
         int end = -1;
         if (bytes[at] == NIL) {
