@@ -32,6 +32,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class OptionalKeysBenchmark {
     private static final int RECORDS = 6;
+    private static final long FIRST_NANOS = 1_000_000_000_000_000L;
     private static final String ID = "0123456789abcdef0123456789abcdef";
     private static final String LAST = "fedcba9876543210fedcba9876543210";
 
@@ -51,30 +52,31 @@ public class OptionalKeysBenchmark {
     public void encode() {
         EventEncoder encoder = new EventEncoder();
         List<EventRecord> sample = List.of(
-                EventRecord.sample(EventType.SAMPLE_ISSUED, 10, ID)
+                EventRecord.sample(EventType.SAMPLE_ISSUED, FIRST_NANOS + 10, ID)
                         .withLabels(Map.of("endpoint", "http://node-1:8000", "tenant", "a"))
                         .inConversation("a conversation with a long id", 1L),
-                EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 20, ID)
+                EventRecord.sample(EventType.SAMPLE_RECV_FIRST, FIRST_NANOS + 20, ID)
                         .withPart(ChunkPart.REASONING)
                         .withTokens(1),
-                EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 30, ID)
+                EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, FIRST_NANOS + 30, ID)
                         .withPart(ChunkPart.OUTPUT)
                         .withTokens(4),
-                EventRecord.sample(EventType.SAMPLE_COMPLETE, 40, ID)
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, FIRST_NANOS + 40, ID)
                         .withUsage(Usage.of(2000, 5).with(UsageKey.CACHED_TOKENS, 1536)),
                 // A conversation that begins and ends each time.
-                EventRecord.sample(EventType.SAMPLE_ISSUED, 50, LAST)
+                EventRecord.sample(EventType.SAMPLE_ISSUED, FIRST_NANOS + 50, LAST)
                         .inConversation("another", 1L)
                         .withLastTurn(),
-                EventRecord.sample(EventType.SAMPLE_COMPLETE, 60, LAST));
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, FIRST_NANOS + 60, LAST));
         for (int i = 0; i < RECORDS; i++) {
-            records[i] = ByteBuffer.wrap(encoder.encode(sample.get(i)));
+            byte[] record = encoder.encodePresent(sample.get(i), null, null);
+            records[i] = ByteBuffer.allocateDirect(record.length).put(record).clear();
             events[i] = new DecodedEvent();
         }
         fold = newFold();
         DecodedEvent event = new DecodedEvent();
         for (EventType type : List.of(EventType.SESSION_STARTED, EventType.SESSION_START_PERFORMANCE_TRACKING)) {
-            ByteBuffer record = ByteBuffer.wrap(encoder.encode(EventRecord.session(type, 1)));
+            ByteBuffer record = ByteBuffer.wrap(encoder.encode(EventRecord.session(type, FIRST_NANOS)));
             decoder.decode(record, 0, record.limit(), event);
             fold.apply(new DecodedEvent[] {event}, 1);
         }
