@@ -104,13 +104,19 @@ public final class HotRows {
         int taken = 0;
         while (taken < most) {
             int at = WORDS * chunks.handleAhead(taken);
-            if (at >= words.length || words[at] == NO_SAMPLE) {
+            if (at >= words.length) {
+                break;
+            }
+            // Both at once: the compiler then checks the bounds of the array once.
+            long before = words[at];
+            long word = words[at + 1];
+            if (before == NO_SAMPLE) {
                 break;
             }
             long now = times[taken];
-            gapNanos[taken++] = now - words[at];
+            gapNanos[taken++] = now - before;
             words[at] = now;
-            words[at + 1]++;
+            words[at + 1] = word + 1;
         }
         return taken;
     }
