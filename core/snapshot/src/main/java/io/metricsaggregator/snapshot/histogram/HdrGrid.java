@@ -101,6 +101,8 @@ public final class HdrGrid {
     public long lowestOf(int index) {
         int bucket = (index >> halfMagnitude) - 1;
         int subBucket = (index & (halfCount - 1)) + halfCount;
-        return bucket < 0 ? (long) (subBucket - halfCount) << unitMagnitude : (long) subBucket << (bucket + unitMagnitude);
+        return bucket < 0
+                ? (long) (subBucket - halfCount) << unitMagnitude
+                : (long) subBucket << (bucket + unitMagnitude);
     }
 }
