@@ -163,10 +163,10 @@ final class OrderedKeysDecoder {
         }
         long data = word(bytes, at + 21) ^ TAIL_4;
         int end = at + TAIL_BYTES;
-        if (data >>> 8 != 0) {
-            return readPairs(bytes, at + TAIL_BYTES_BEFORE_DATA, length, pairs - 2, into);
-        }
         if (data != 0) {
+            if (data >>> 8 != 0) {
+                return readPairs(bytes, at + TAIL_BYTES_BEFORE_DATA, length, pairs - 2, into);
+            }
             end = OrderedKeysValues.readData(bytes, end - 1, length, into);
             if (end < 0) {
                 return rest(pairs - 2, start + at + TAIL_BYTES_BEFORE_DATA);

@@ -34,6 +34,11 @@ final class OrderedKeysValues {
     private static final int SCHEDULED_NS = 0xac736368; // "sch"
     private static final long SCHEDULED_NS_1 = 0xac7363686564756cL; // "schedul"
     private static final long SCHEDULED_NS_2 = 0x756c65645f6e73L; // "uled_ns"
+    private static final long OUTPUT = 0xa66f7574707574L; // header of a text, "output"
+    private static final long REASONING_1 = 0xa9726561736f6e69L; // header, "reasoni"
+    private static final long REASONING_2 = 0x6561736f6e696e67L; // "easoning"
+    private static final long TOOL_CALLS_1 = 0xaa746f6f6c5f6361L; // header, "tool_ca"
+    private static final long TOOL_CALLS_2 = 0x6f6c5f63616c6c73L; // "ol_calls"
     private static final byte NIL = (byte) 0xc0;
 
     private OrderedKeysValues() {}
@@ -126,10 +131,17 @@ final class OrderedKeysValues {
     }
 
     private static int readPart(byte[] bytes, int value, int length, DecodedEvent into) {
-        int end = textEnd(bytes, value, length);
-        int start = value + 1;
-        ChunkPart part = end < 0 ? null : ChunkPart.match(into.buffer, into.recordStart + start, end - start);
-        if (part == null) {
+        long first = word(bytes, value);
+        ChunkPart part = null;
+        if (first >>> 8 == OUTPUT) {
+            part = ChunkPart.OUTPUT;
+        } else if (first == REASONING_1 && word(bytes, value + 2) == REASONING_2) {
+            part = ChunkPart.REASONING;
+        } else if (first == TOOL_CALLS_1 && word(bytes, value + 3) == TOOL_CALLS_2) {
+            part = ChunkPart.TOOL_CALLS;
+        }
+        int end = value + 1 + (bytes[value] & 0x1f);
+        if (part == null || end > length) {
             return -1;
         }
         into.hasOptional = true;
