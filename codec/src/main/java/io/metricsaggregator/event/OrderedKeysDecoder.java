@@ -144,41 +144,44 @@ final class OrderedKeysDecoder {
         }
         into.begin(buffer, start, type, timestampNanos);
         pairs -= 3;
-        return pairs < 3 ? readPairs(bytes, at, length, pairs, into) : readTail(bytes, at, length, pairs, into);
+        boolean conversationNext = bytes[at] == (byte) (CONVERSATION_1 >>> 56) && pairs >= 3;
+        long tail = conversationNext ? readTail(bytes, at, length, pairs, into) : rest(pairs, at);
+        int left = (int) (tail >> 32);
+        // The one call, so that what is compiled with this method stays within what the compiler inlines.
+        return left > 0 ? readPairs(bytes, (int) tail, length, left, into) : rest(-left, start + (int) tail);
     }
 
     private static long rest(int pairs, int place) {
         return (long) pairs << 32 | place;
     }
 
-    /** Reads an empty conversation_id, turn nil and data, or data alone, and what names the source of the record. */
-    private long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
-        int start = into.recordStart;
+    /**
+     * Reads an empty conversation_id, turn nil, data, worker_id and seq, as far as they come in this order.
+     *
+     * @return where they end in the record, and in the upper 32 bits the number of pairs that follow, negative if the next one is unusual
+     */
+    private static long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         if (length - at < TAIL_BYTES
                 || ((word(bytes, at) ^ CONVERSATION_1)
                                 | (word(bytes, at + 8) ^ CONVERSATION_2)
                                 | ((word(bytes, at + 16) ^ TAIL_3) >>> 8))
                         != 0) {
-            return readPairs(bytes, at, length, pairs, into);
+            return rest(pairs, at);
         }
         long data = word(bytes, at + 21) ^ TAIL_4;
         int end = at + TAIL_BYTES;
         if (data != 0) {
+            int before = at + TAIL_BYTES_BEFORE_DATA;
             if (data >>> 8 != 0) {
-                return readPairs(bytes, at + TAIL_BYTES_BEFORE_DATA, length, pairs - 2, into);
+                return rest(pairs - 2, before);
             }
             end = OrderedKeysValues.readData(bytes, end - 1, length, into);
             if (end < 0) {
-                return rest(pairs - 2, start + at + TAIL_BYTES_BEFORE_DATA);
+                return rest(2 - pairs, before);
             }
         }
-        if (pairs == 5) {
-            int last = readWorkerAndSequence(bytes, end, length, into);
-            if (last >= 0) {
-                return rest(0, start + last);
-            }
-        }
-        return readPairs(bytes, end, length, pairs - 3, into);
+        int last = pairs == 5 ? readWorkerAndSequence(bytes, end, length, into) : -1;
+        return last < 0 ? rest(pairs - 3, end) : rest(0, last);
     }
 
     /** Reads further pairs of the record read last, as far as they are usual ones.
