@@ -15,9 +15,8 @@ final class OrderedKeysValues {
     private static final long TEXT_MODEL_OUTPUT_2 = 0x64656c4f75747075L; // "delOutpu"
     private static final long NILS = 0xc0c0c0c0c0c0c0c0L;
 
-    /** The starts of keys with their headers, and their last four bytes. */
+    // The starts of keys with their headers, and their last four bytes.
     private static final int CONVERSATION_ID = 0xaf636f6e; // "con"
-
     private static final int WORKER_ID = 0xa9776f72; // "wor"
     private static final int DATA = 0xa4646174; // "dat"
     private static final int DATA_END = 0x64617461;
