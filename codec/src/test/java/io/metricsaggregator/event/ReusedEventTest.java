@@ -30,9 +30,16 @@ import org.msgpack.core.MessagePack;
 /** A decoder and an event that are reused tell of a record what new ones tell, whatever they decoded before. */
 class ReusedEventTest {
     private static final int START = 3;
-    /** Fields that hold no value of a record: places beyond the count of labels, and whether a value needs clearing. */
-    private static final Set<String> INTERNAL =
-            Set.of("job", "labels.places", "usage.touched", "server.touched", "server.buffer", "buffer");
+    /** Fields that hold no value of a record: places beyond the count of labels, whether a value needs clearing, and the number of a run, which each decoder counts. */
+    private static final Set<String> INTERNAL = Set.of(
+            "job",
+            "labels.places",
+            "usage.touched",
+            "server.touched",
+            "server.buffer",
+            "buffer",
+            "sourceRun",
+            "sourceRunOf");
 
     private final EventDecoder reusedDecoder = new EventDecoder(7);
     private final DecodedEvent reused = new DecodedEvent();
@@ -45,6 +52,7 @@ class ReusedEventTest {
         if (event.hasLabels()) {
             fields.put("labels", event.labels().toMap());
         }
+        fields.put("ofRun", event.sourceRun() != 0);
         fields.put("job", event.job().toKeys());
         fields.put("job.rejected", event.job().isRejected());
         return fields;
@@ -170,7 +178,11 @@ class ReusedEventTest {
     }
 
     private byte[] record(Random random) throws IOException {
-        byte[] bytes = random.nextInt(3) == 0 ? anyRecord(random) : encoder.encode(encoded(random));
+        byte[] bytes = switch (random.nextInt(6)) {
+            case 0, 1 -> anyRecord(random);
+            case 2 -> encoder.encodePresent(encoded(random), "load-" + random.nextInt(3), null);
+            default -> encoder.encode(encoded(random));
+        };
         if (random.nextInt(20) == 0) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
         }
