@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads the pairs of a record as encoders write them: event_type, timestamp_ns and sample_uuid, then in any order those of {@link OrderedKeysValues}, worker_id,
- * source_id, seq and life. Stops at the first other one, so that {@link EventDecoder} reads it in general; takes a pair only if the general decoder would
+ * Reads the pairs of a record as encoders write them: event_type, timestamp_ns and sample_uuid, then in any order source_id and
+ * those of {@link OrderedKeysValues}. Stops at the first other one, so that {@link EventDecoder} reads it in general; takes a pair only if the general decoder would
  * read it alike.
  *
  * <p>Works on a copy of the record in an array: the compiler then removes nearly all bounds checks, which in a direct buffer take more time than the
@@ -184,7 +184,8 @@ final class OrderedKeysDecoder {
         return last < 0 ? rest(pairs - 3, end) : rest(0, last);
     }
 
-    /** Reads further pairs of the record read last, as far as they are usual ones.
+    /**
+     * Reads further pairs of the record read last, as far as they are usual ones.
      *
      * @param position where they begin
      * @param end the end of the record

@@ -136,7 +136,7 @@ public final class HotRows {
         return gaps;
     }
 
-    /** Whether the chunks taken last are all of tracked samples that one worker issued, because all samples of their producer that are here are. */
+    /** Whether all samples of the producer that are here are tracked and of one worker, so that the chunks taken last are, too. */
     public boolean areAlike() {
         return alike;
     }
