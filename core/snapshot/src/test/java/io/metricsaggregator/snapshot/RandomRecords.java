@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Records whose components have random values: distinct numbers and texts, and null where that is allowed. */
+/** Records whose components have random values: distinct texts, numbers, and null where that is allowed. */
 final class RandomRecords {
     private final Random random;
     /** A class has judgements, which have no classes of their own. */
     private boolean withinClasses;
+    /** In every text, since rows of one name are read as one. */
+    private int texts;
 
     RandomRecords(Random random) {
         this.random = random;
@@ -65,7 +67,7 @@ final class RandomRecords {
             case "int", "Integer" -> 1 + (random.nextInt() >>> 2 >> random.nextInt(30));
             case "double", "Double" -> random.nextDouble() - 0.5;
             case "boolean", "Boolean" -> random.nextBoolean();
-            case "String" -> "é".repeat(random.nextInt(2)) + random.nextInt(1_000_000);
+            case "String" -> "é".repeat(random.nextInt(2)) + random.nextInt(1_000) + "-" + ++texts;
             case "Object" -> random.nextBoolean() ? (Object) random.nextBoolean() : random.nextDouble();
             case "byte[]" -> bytes();
             case "long[]" ->
