@@ -93,9 +93,9 @@ final class OrderedKeysDecoder {
         int skipped = skipped(buffer, start);
         byte[] bytes = copy;
         buffer.get(start + skipped, bytes, 0, length - skipped);
-        // Of a long header its number of pairs is left: in the short one it has bits around it.
-        bytes[0] ^= (byte) (skipped << 6);
-        return read(buffer, bytes, start + skipped, length - skipped, into);
+        // Of a long header its number of pairs is left: in the short one it has bits around it. They are not stored: the load would wait.
+        long first = word(bytes, 0) ^ (long) skipped << (Long.SIZE - 2);
+        return read(buffer, bytes, first, start + skipped, length - skipped, into);
     }
 
     /** Bytes of a long header of a map, as msgspec writes where absent keys are left out, that a short one does not have: 2, or 0 if it is short. */
@@ -103,8 +103,7 @@ final class OrderedKeysDecoder {
         return buffer.getShort(start) == LONG_MAP ? 2 : 0;
     }
 
-    private long read(ByteBuffer buffer, byte[] bytes, int start, int length, DecodedEvent into) {
-        long first = word(bytes, 0);
+    private long read(ByteBuffer buffer, byte[] bytes, long first, int start, int length, DecodedEvent into) {
         long second = word(bytes, 5);
         int typeLength = (int) second & 0x1f;
         if ((((first ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS) | ((second ^ EVENT_TYPE_2) & EVENT_TYPE_2_BITS)) != 0) {
