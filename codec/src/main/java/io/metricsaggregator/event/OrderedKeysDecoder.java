@@ -93,8 +93,8 @@ final class OrderedKeysDecoder {
         int skipped = skipped(buffer, start);
         byte[] bytes = copy;
         buffer.get(start + skipped, bytes, 0, length - skipped);
-        // Of a long header its number of pairs is left: in the short one it has bits around it. They are not stored:
-        // the load would wait.
+        // Of a long header its number of pairs is left: in the short one it has bits around it. They are not stored,
+        // since the load of a word waits for a store into it.
         long first = word(bytes, 0) ^ (long) skipped << (Long.SIZE - 2);
         return read(buffer, bytes, first, start + skipped, length - skipped, into);
     }
