@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.histogram.HdrGrid;
 import io.metricsaggregator.snapshot.histogram.LogBuckets;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -249,11 +250,15 @@ final class ExactPass {
     /** Returns null if a value to leave out is not in the series. */
     private @Nullable Plan plan() {
         Plan plan = new Plan();
+        Histogram all = series.histogram();
+        Histogram away = without == null ? null : without.histogram();
+        long least = away == null ? all.getMinValue() : Math.min(all.getMinValue(), away.getMinValue());
+        long most = away == null ? all.getMaxValue() : Math.max(all.getMaxValue(), away.getMaxValue());
         long before = 0;
-        for (int bucket = 0; bucket < layout.length(); bucket++) {
+        for (int bucket = layout.indexOf(least); bucket <= layout.indexOf(most); bucket++) {
             long lowest = layout.lowestOf(bucket);
-            long held = series.histogram().getCountAtValue(lowest);
-            long count = held - (without == null ? 0 : without.histogram().getCountAtValue(lowest));
+            long held = all.getCountAtValue(lowest);
+            long count = held - (away == null ? 0 : away.getCountAtValue(lowest));
             if (count < 0) {
                 return null;
             }

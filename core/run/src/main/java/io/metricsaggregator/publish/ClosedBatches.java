@@ -51,6 +51,19 @@ public record ClosedBatches(long firstNanos, boolean any, List<SteadyBatch> batc
         return new ClosedBatches(all.get(0).fromNanos(), true, batches, inFlight(batches, hanging, slices));
     }
 
+    /** Whether {@code other} was selected from the same objects, as it is while no batch changes. */
+    @SuppressWarnings("ReferenceEquality") // see SectionCache
+    boolean isSame(ClosedBatches other) {
+        boolean same = any == other.any
+                && firstNanos == other.firstNanos
+                && batches.size() == other.batches.size()
+                && inFlight.equals(other.inFlight);
+        for (int i = 0; same && i < batches.size(); i++) {
+            same = batches.get(i) == other.batches.get(i);
+        }
+        return same;
+    }
+
     /**
      * Samples in flight at the end of each batch, without those that hang: they add up and say nothing of the load. Empty if the last batch ends behind the
      * last event: there everything has drained, which is not a level.

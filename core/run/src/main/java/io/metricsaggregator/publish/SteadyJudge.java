@@ -34,7 +34,7 @@ public final class SteadyJudge {
 
     /** The steady state after the batches; null before the first tracked sample. Computed only if they changed since the last call. */
     public @Nullable SteadyState judge(ClosedBatches batches) {
-        if (!batches.equals(judged)) {
+        if (!batches.isSame(judged)) {
             state = of(batches, floorSeconds);
             judged = batches;
         }

@@ -194,7 +194,7 @@ class UnchangedTickTest {
     }
 
     @Test
-    void aTickWithoutRecordsRendersNoSeriesAndEncodesOnlyTimesAndCosts() {
+    void aTickWithoutRecordsRendersNoSeriesAndEncodesNoMetricAgain() {
         Node node = new Node();
         node.send(EventRecord.session(EventType.SESSION_STARTED, node.now));
         for (int i = 0; i < 200; i++) {
@@ -207,12 +207,13 @@ class UnchangedTickTest {
         node.now += SECOND;
         MetricsSnapshot before = node.tick();
         codec.encode(before);
-        assertThat(codec.encodedParts()).isGreaterThan(60);
+        int others = codec.encodedParts() - before.metrics().size();
+        assertThat(before.metrics()).hasSizeGreaterThan(60);
         node.now += SECOND / 4;
         MetricsSnapshot after = node.tick();
         codec.encode(after);
-        // run.wall_ns, run.wall_time, in_flight, rates, self and progress.
-        assertThat(codec.encodedParts()).isLessThanOrEqualTo(6);
+        // Of the others the slices are copied, too.
+        assertThat(codec.encodedParts()).isBetween(1, others - 1);
         for (int i = 0; i < after.metrics().size(); i++) {
             if (after.metrics().get(i) instanceof SeriesMetric series && series.count() > 0) {
                 assertThat(series)

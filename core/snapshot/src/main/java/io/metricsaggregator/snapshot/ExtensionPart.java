@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of the map that {@link SnapshotExtensions} are written as. It is made only when it is written: an encoder that has the bytes of
- * an equal source copies those.
+ * the same source copies those.
  *
  * @param key the key in the map
- * @param source immutable; equal sources have equal bytes
+ * @param source immutable
  * @param body writes key and value
  */
 record ExtensionPart(String key, Object source, Fields.Body body) {

@@ -48,7 +48,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     }
 
     /**
-     * Encodes a snapshot within a limit. Parts that are equal to those of the snapshot before are copied from its bytes, which this codec keeps: nobody
+     * Encodes a snapshot within a limit. Parts that are the same objects as in the snapshot before are copied from its bytes, which this codec keeps: nobody
      * may change them.
      *
      * @param prefix bytes in front of the snapshot

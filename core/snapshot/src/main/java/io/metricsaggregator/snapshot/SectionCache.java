@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of the snapshot that was encoded last, by their place, and its bytes. A part of the next snapshot that is equal to the one in its place
- * is copied from there rather than encoded, together with its neighbours. One owner at a time.
+ * The parts of the snapshot that was encoded last, by their place, and its bytes. A part of the next snapshot whose source is the same object as that in
+ * its place is copied from there rather than encoded, together with its neighbours. One owner at a time.
  */
 final class SectionCache {
     /** A part and the range of its bytes; {@code source} is immutable. */
     private record Part(String key, Object source, int start, int end) {
-        /** Looks at identity first: {@code equals} of a record is slow where code is interpreted, as in an idle daemon. */
+        /** The same object, not an equal one: the JVM first has to link {@code equals} of each record, which takes longer than a short run encodes. */
         @SuppressWarnings("ReferenceEquality")
         boolean isOf(String otherKey, Object otherSource) {
-            return (source == otherSource || source.equals(otherSource)) && key.equals(otherKey);
+            return source == otherSource && key.equals(otherKey);
         }
     }
 
@@ -42,9 +42,9 @@ final class SectionCache {
     }
 
     /**
-     * Copies the part in the next place from the last snapshot, if it is equal.
+     * Copies the part in the next place from the last snapshot, if it is the same.
      *
-     * @param key tells parts with equal sources and different bytes apart
+     * @param key tells parts of one source with different bytes apart
      * @return whether it was copied; if not, the part has to be written after {@link #flush} and then to be {@link #put}
      */
     boolean copy(String key, Object source) {

@@ -33,7 +33,11 @@ final class SubSocket extends ZmtpSocket implements FrameSource {
 
     @Override
     public int peers() {
-        return (int) connections.stream().filter(ZmtpConnection::isReady).count();
+        int ready = 0;
+        for (ZmtpConnection connection : connections) {
+            ready += connection.isReady() ? 1 : 0;
+        }
+        return ready;
     }
 
     @Override
