@@ -191,9 +191,10 @@ class MisbehavingUpstreamTest {
     }
 
     private static void holdsItsOwnClientOnly(Proxy proxy) throws IOException {
-        try (proxy;
-                TestClient stuck = new TestClient(proxy.address());
-                TestClient other = new TestClient(proxy.address())) {
+        // The proxy ends before its clients leave.
+        try (TestClient stuck = new TestClient(proxy.address());
+                TestClient other = new TestClient(proxy.address());
+                proxy) {
             Thread sender = new Thread(() -> {
                 try {
                     stuck.send("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n");
