@@ -345,10 +345,22 @@ class ClosedBatchesTest {
     void a_judge_that_gets_no_batches_has_no_state_and_one_that_gets_the_same_keeps_its_own() {
         SteadyJudge judge = new SteadyJudge(1);
         assertThat(judge.judge(ClosedBatches.NONE)).isNull();
-        ClosedBatches some = new ClosedBatches(0, true, List.of(batch(0, 5, 0, 0, 100)), List.of());
+        SteadyBatch batch = batch(0, 5, 0, 0, 100);
+        ClosedBatches some = new ClosedBatches(0, true, List.of(batch), List.of());
         SteadyState state = judge.judge(some);
-        assertThat(judge.judge(new ClosedBatches(0, true, some.batches(), List.of())))
+        assertThat(state).isNotNull();
+        assertThat(judge.judge(new ClosedBatches(0, true, List.of(batch), List.of())))
                 .isSameAs(state);
+        for (ClosedBatches changed : List.of(
+                new ClosedBatches(1, true, List.of(batch), List.of()),
+                new ClosedBatches(0, true, List.of(batch(0, 6, 0, 0, 100)), List.of()),
+                new ClosedBatches(0, true, List.of(batch, batch(1, 5, 0, 0, 100)), List.of()),
+                new ClosedBatches(0, true, List.of(batch), List.of(1L)))) {
+            SteadyState before = judge.judge(some);
+            SteadyState after = judge.judge(changed);
+            assertThat(after).as("of %s", changed).isNotSameAs(before);
+            assertThat(judge.judge(some)).as("after %s", changed).isNotSameAs(after);
+        }
         assertThat(judge.judge(ClosedBatches.NONE)).isNull();
     }
 }
