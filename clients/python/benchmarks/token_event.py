@@ -1,10 +1,11 @@
 """Measures what a token event costs the thread that records it.
 
-    python benchmarks/token_event.py [--events N] [--repeats N] [--singles]
+    python benchmarks/token_event.py [--in-flight N] [--events N] [--repeats N] [--singles]
 
-A subscriber in a process of its own reads everything. Each repeat records N events one after the other, twice. Printed are the
-percentiles of single calls on the clock, then, of the calls without one, the CPU time of the recording thread and of the process
-per event (flusher and ZeroMQ included), and the least of all repeats: on a busy machine, the one that others disturbed least.
+A subscriber in a process of its own reads everything. Each repeat records the events twice: one chunk of each sample in flight,
+then a pause of two flushes, and so on, as in a run, where hardly a sample has two chunks between two flushes; with one sample in
+flight without pauses. Printed are percentiles of single calls on the clock, then, of the calls without one, CPU time per event of
+the recording thread while it records and of the process (flusher and ZeroMQ included), and the median and least of the repeats.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import platform
+import statistics
 import tempfile
 import time
 from typing import TYPE_CHECKING
@@ -19,9 +21,13 @@ from typing import TYPE_CHECKING
 import zmq
 
 from metrics_aggregator import Publisher
+from metrics_aggregator._outbox import FLUSH_SECONDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from multiprocessing.synchronize import Event
+
+    from metrics_aggregator import Sample
 
 
 def subscribe(address: str, topics: list[bytes], stop: Event) -> None:
@@ -39,35 +45,53 @@ def subscribe(address: str, topics: list[bytes], stop: Event) -> None:
     context.term()
 
 
-def measure(publisher: Publisher, events: int) -> dict[str, float]:
-    """Record events of one sample; return microseconds."""
-    sample = publisher.sample()
+def rounds(samples: list[Sample], events: int) -> Iterator[list[Sample]]:
+    """Yield the samples, with pauses between, until they had so many events."""
+    for number in range(max(1, events // len(samples))):
+        if number:
+            time.sleep(2 * FLUSH_SECONDS)
+        yield samples
+
+
+def measure(publisher: Publisher, in_flight: int, events: int) -> dict[str, float]:
+    """Record events of samples in flight; return microseconds."""
+    samples = [publisher.sample() for _ in range(in_flight)]
+    of_round = samples if in_flight > 1 else samples * events
+    for sample in samples:
+        sample.token()
     clock = time.perf_counter_ns
-    times = [0] * events
-    for number in range(events):
-        before = clock()
-        sample.token()
-        times[number] = clock() - before
-    thread, process = time.thread_time_ns(), time.process_time_ns()
-    for _ in range(events):
-        sample.token()
-    thread, process = time.thread_time_ns() - thread, time.process_time_ns() - process
+    times = []
+    for each in rounds(of_round, events):
+        for sample in each:
+            before = clock()
+            sample.token()
+            times.append(clock() - before)
+    thread, process = 0, time.process_time_ns()
+    for each in rounds(of_round, events):
+        before = time.thread_time_ns()
+        for sample in each:
+            sample.token()
+        thread += time.thread_time_ns() - before
+    process = time.process_time_ns() - process
     publisher.flush()
-    sample.complete()
+    for sample in samples:
+        sample.complete()
     times.sort()
+    count = len(times)
     return {
-        "p50": times[events // 2] / 1e3,
-        "p99": times[events * 99 // 100] / 1e3,
-        "p99.9": times[events * 999 // 1000] / 1e3,
+        "p50": times[count // 2] / 1e3,
+        "p99": times[count * 99 // 100] / 1e3,
+        "p99.9": times[count * 999 // 1000] / 1e3,
         "max": times[-1] / 1e3,
-        "thread cpu": thread / events / 1e3,
-        "process cpu": process / events / 1e3,
+        "thread cpu": thread / count / 1e3,
+        "process cpu": process / count / 1e3,
     }
 
 
 def main() -> None:
-    """Print one line for each repeat and the least of all."""
+    """Print a line for each repeat, their medians and the least."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--in-flight", type=int, default=1000, help="samples in flight; default: 1000")
     parser.add_argument("--events", type=int, default=100_000, help="events of each repeat; default: 100000")
     parser.add_argument("--repeats", type=int, default=10, help="default: 10")
     parser.add_argument("--singles", action="store_true", help="a subscriber that does not read frames of chunks")
@@ -79,8 +103,8 @@ def main() -> None:
         reader = context.Process(target=subscribe, args=(f"ipc://{folder}/events", topics, stop))
         reader.start()
         publisher.wait_for_subscriber()
-        measure(publisher, 10_000)
-        rows = [measure(publisher, options.events) for _ in range(options.repeats)]
+        measure(publisher, options.in_flight, 10_000)
+        rows = [measure(publisher, options.in_flight, options.events) for _ in range(options.repeats)]
         stats = publisher.stats()
         stop.set()
         reader.join()
@@ -89,7 +113,8 @@ def main() -> None:
     print("  ".join(f"{name:>11}" for name in rows[0]))
     for row in rows:
         print("  ".join(f"{value:11.2f}" for value in row.values()))
-    print("  ".join(f"{min(row[name] for row in rows):11.2f}" for name in rows[0]), " least")
+    for name, of in (("median", statistics.median), ("least", min)):
+        print("  ".join(f"{of(row[key] for row in rows):11.2f}" for key in rows[0]), f" {name}")
     print(f"recorded {stats.recorded}, dropped {stats.dropped}")
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pytest
 
 from metrics_aggregator import Publisher
+from metrics_aggregator._chunks import Stream, Streams
 
 from conftest import DaemonProcess, Peer, await_true
 
@@ -170,6 +173,87 @@ def test_values_that_break_a_rule_are_rejected_as_in_single_records(folder: Path
         assert publisher.stats().rejected == 7
         total = publisher.stats().recorded
     await_true(lambda: len(expanded(peer)) >= total - 7, "all others")
+    peer.close()
+
+
+class AppendedMeanwhile(list[Any]):
+    """A list to which another thread appends 3 when something is about to be taken from it."""
+
+    def pop(self, index: Any = -1) -> Any:
+        self.append(3)
+        return super().pop(index)
+
+    def __getitem__(self, index: Any) -> Any:
+        taken = super().__getitem__(index)
+        self.append(3)
+        return taken
+
+
+@pytest.mark.parametrize("waiting", [[1], [1, 2]])
+def test_a_chunk_that_is_appended_while_others_are_taken_is_taken_next(waiting: list[int]) -> None:
+    streams = Streams(life=1)
+    stream = Stream(0, 1, "s", "", None)
+    stream.chunks = AppendedMeanwhile(waiting)
+    streams.waiting.append(stream)
+    assert streams.take() == ([stream] * len(waiting), waiting, True)
+    stream.chunks = list(stream.chunks)
+    assert streams.take() == ([stream], [3], True)
+
+
+def test_a_chunk_wakes_the_flusher(folder: Path) -> None:
+    publisher, peer = open_pair(folder, "chunks")
+    with publisher:
+        sample = publisher.sample()
+        sample.token()
+        await_true(lambda: not publisher._outbox.awake, "the flusher sleeps")
+        sample.token()
+        await_true(lambda: len(expanded(peer)) == 3, "the chunk")
+        assert peer.topics[-1] == "chunks"
+    peer.close()
+
+
+def test_a_sample_flushes_a_thousand_chunks_itself_if_the_flusher_is_late(folder: Path) -> None:
+    publisher, peer = open_pair(folder, "chunks")
+    with publisher, publisher._outbox._lock:
+        sample = publisher.sample()
+        for _ in range(1000):
+            sample.token()
+        assert publisher.stats().recorded == 2
+        sample.token()
+        assert publisher.stats().recorded == 1002
+    peer.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_chunks_of_a_sample_of_the_parent_are_single_records_in_a_forked_child(folder: Path) -> None:
+    endpoint = f"ipc://{folder}/daemon"
+    peer = Peer(endpoint, bind=True, topics=("chunks",))
+    with Publisher(endpoint, connect=True) as publisher:
+        publisher.wait_for_subscriber()
+        announced(publisher)
+        sample = publisher.sample(id="parent's")
+        sample.token()
+        publisher.flush()
+        child = os.fork()
+        if child == 0:
+            own = publisher.sample(id="child's")
+            publisher.wait_for_subscriber()
+            announced(publisher)
+            own.token()
+            for _ in range(3):
+                sample.token()
+                own.token()
+            publisher.flush()
+            sample.complete()
+            os._exit(publisher.close())
+        assert os.waitpid(child, 0)[1] == 0
+        await_true(lambda: len(expanded(peer)) == 11, "all records")
+    records = expanded(peer)
+    parent = records[0]["source_id"]
+    theirs = [each for each in records if each["source_id"] != parent]
+    assert [each["seq"] for each in theirs] == list(range(9))
+    chunks = [each["sample_uuid"] for each in theirs if each["event_type"] == "sample.recv_non_first"]
+    assert sorted(chunks) == ["child's"] * 3 + ["parent's"] * 3
     peer.close()
 
 

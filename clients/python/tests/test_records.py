@@ -261,7 +261,7 @@ def test_the_flusher_sleeps_when_nothing_is_recorded_and_wakes_with_the_next_rec
         publisher.wait_for_subscriber()
         publisher.sample()
         outbox: Any = publisher._outbox
-        await_true(lambda: not outbox._awake, "the flusher sleeps")
+        await_true(lambda: not outbox.awake, "the flusher sleeps")
         publisher.sample()
         peer.await_records(2)
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import deque
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from . import _wire
 from ._batch import Frame
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 # A chunk without keys is its time alone; with keys it is time, part and tokens.
 Chunk = Union[int, tuple[int, Any, Any]]
-Rows = list[tuple["Stream", list[Chunk]]]
 
 HANDLES = 1 << 20
 # Fewer waiting chunks than this go into the batch before their sample's next record, instead of ending the batch.
@@ -52,20 +48,20 @@ class Stream:
         del self.chunks[: len(taken)]
         return taken
 
-    def singles(self, chunks: list[Chunk]) -> Iterator[_wire.Event]:
-        """Return the records that chunks stand for."""
-        for chunk in chunks:
-            time, part, tokens = chunk if isinstance(chunk, tuple) else (chunk, None, None)
-            event = _wire.Event(_wire.SAMPLE_RECV_NON_FIRST, time, self.sample_id, self.conversation, self.turn)
-            event.part = part
-            event.tokens = tokens
-            yield event
+    def single(self, chunk: Chunk) -> _wire.Event:
+        """Return the record that a chunk stands for."""
+        time, part, tokens = chunk if isinstance(chunk, tuple) else (chunk, None, None)
+        event = _wire.Event(_wire.SAMPLE_RECV_NON_FIRST, time, self.sample_id, self.conversation, self.turn)
+        event.part = part
+        event.tokens = tokens
+        return event
 
 
 class Streams:
     """The handles of a publisher's samples, and which of these have chunks that wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, life: int) -> None:
+        self._life = life
         self.waiting: deque[Stream] = deque()
         self._free: list[int] = []
         self._next = 0
@@ -88,36 +84,45 @@ class Streams:
         while self.waiting:
             self.waiting.popleft().chunks.clear()
 
-    def take(self) -> Rows:
-        """Return the chunks that wait."""
-        rows: Rows = []
+    def take(self) -> tuple[list[Stream], list[Chunk], bool]:
+        """Return the stream of each chunk that waits, the chunks, and whether all handles are of this life."""
+        own = True
+        owners: list[Stream] = []
+        taken: list[Chunk] = []
         for _ in range(len(self.waiting)):
             stream = self.waiting.popleft()
-            chunks = stream.take()
-            if stream.chunks:
+            chunks = stream.chunks
+            if stream.life != self._life:
+                own = False
+            if len(chunks) == 1:
+                owners.append(stream)
+                taken.append(chunks.pop(0))
+            else:
+                several = stream.take()
+                owners += [stream] * len(several)
+                taken += several
+            if chunks:
                 # Appended since: its thread saw that others waited before, so left the stream out of the queue.
                 self.waiting.append(stream)
-            if chunks:
-                rows.append((stream, chunks))
-        return rows
+        return owners, taken, own
 
 
-def pack(source: str, life: int, seq: int, rows: Rows) -> Frame:
+def pack(source: str, life: int, seq: int, owners: list[Stream], chunks: list[Chunk]) -> Frame:
     """Return chunks as a frame.
 
     Raises:
         Exception: a time is not an integer, or too far from the others. Single records are to be sent instead.
     """
-    first = rows[0][1][0]
+    first = chunks[0]
     base = (first[0] if isinstance(first, tuple) else first) - _LEAD_NS
     if base > _BASE_MAX:
         raise OverflowError(base)
-    handles = [stream.handle for stream, chunks in rows for _ in chunks]
+    handles = [stream.handle for stream in owners]
     parts = tokens = None
     try:
-        offsets = array("I", [chunk - base for _, chunks in rows for chunk in chunks])  # type: ignore[operator]
+        offsets = array("I", [chunk - base for chunk in chunks])  # type: ignore[operator]
     except TypeError:
-        flat = [each if isinstance(each, tuple) else (each, None, None) for _, chunks in rows for each in chunks]
+        flat = [each if isinstance(each, tuple) else (each, None, None) for each in chunks]
         offsets = array("I", [time - base for time, _, _ in flat])
         parts = bytes(_PARTS.get(part, _REJECTED_PART) for _, part, _ in flat)
         tokens = _bytes(array("H", [_tokens(each) for _, _, each in flat]))

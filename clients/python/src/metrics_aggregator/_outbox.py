@@ -86,7 +86,9 @@ class Outbox:
         self._life = time.time_ns()
         self._seq = 0
         self._batch = Batch()
-        self._streams = Streams()
+        self._streams = Streams(self._life)
+        # Notes, without the lock, that a stream has its first waiting chunk. Whoever calls it looks at `awake` then.
+        self.chunk_waits = self._streams.waiting.append
         self._queue: deque[Frame] = deque()
         self._queue_bytes = self._queued = 0
         self._sent = self._dropped = self._rejected = self._ignored = 0
@@ -95,7 +97,7 @@ class Outbox:
         self._left = 0
         self._wake = threading.Event()
         self._flusher: threading.Thread | None = None
-        self._awake = True
+        self.awake = True
         self._idle = 0
         self._warned_at = -WARN_SECONDS
         self._warned_losses = 0
@@ -142,17 +144,17 @@ class Outbox:
             if stream.life == self._life:
                 self._streams.release(stream.handle)
 
-    def chunk_waits(self, stream: Stream) -> None:
-        """Note that a stream has its first waiting chunk, or very many. Takes the lock only for these, or to wake the flusher."""
-        if len(stream.chunks) == 1:
-            self._streams.waiting.append(stream)
-            if self._awake:
-                return
+    def wake(self) -> None:
+        """Wake the flusher, which was seen asleep."""
         with self._lock:
-            if not self._awake:
-                self._awake = True
+            if not self.awake:
+                self.awake = True
                 self._wake.set()
-            if len(stream.chunks) > 1 and not self._busy:
+
+    def flush_chunks(self) -> None:
+        """Send the chunks that wait: a stream has very many."""
+        with self._lock:
+            if not self._busy:
                 self._busy = True
                 try:
                     self._flush_chunks()
@@ -162,33 +164,29 @@ class Outbox:
 
     def _flush_chunks(self) -> None:
         """Put the chunks that wait into a frame, or single records where a subscriber does not read frames."""
-        rows = self._streams.take()
-        if not rows:
+        owners, chunks, own = self._streams.take()
+        if not chunks:
             return
-        framed = not self._closed and self._socket is not None and self._socket.takes_chunks()
-        singles = [each for each in rows if not framed or each[0].life != self._life]
-        framed_rows = [each for each in rows if framed and each[0].life == self._life]
-        if framed_rows:
+        # Not `own`: a sample of the parent goes on in a forked child.
+        if own and not self._closed and self._socket is not None and self._socket.takes_chunks():
             try:
-                frame = _chunks.pack(self.source_id, self._life, self._seq, framed_rows)
+                frame = _chunks.pack(self.source_id, self._life, self._seq, owners, chunks)
             except Exception:
-                singles = rows
+                pass
             else:
                 self._seal()
                 self._seq += frame.records
                 self._enqueue(frame, 0)
-        for stream, chunks in singles:
-            self._put_singles(stream, chunks)
-
-    def _put_singles(self, stream: Stream, chunks: list[_chunks.Chunk]) -> None:
-        for event in stream.singles(chunks):
-            self._record(event, False)
+                return
+        for stream, chunk in zip(owners, chunks):
+            self._record(stream.single(chunk), False)
 
     def _put(self, record: Record, ends_batch: bool, stream: Stream | None = None) -> None:
         if ends_batch or (stream is not None and len(stream.chunks) >= _chunks.SINGLES):
             self._flush_chunks()
         elif stream is not None and stream.chunks:
-            self._put_singles(stream, stream.take())
+            for chunk in stream.take():
+                self._record(stream.single(chunk), False)
         self._record(record, ends_batch)
 
     def _record(self, record: Record, ends_batch: bool) -> None:
@@ -198,9 +196,8 @@ class Outbox:
         self._seq += 1
         if self._flusher is None:
             self._start()
-        elif not self._awake:
-            self._awake = True
-            self._wake.set()
+        elif not self.awake:
+            self.wake()
         if self._closed or self._socket is None:
             self._dropped += 1
             return
@@ -283,7 +280,7 @@ class Outbox:
                     if self._closed or self._flusher is not flusher:
                         return
                     more = self._flush_now()
-                    asleep = not self._awake
+                    asleep = not self.awake
                 # Recording threads take their turn while a long queue drains.
                 time.sleep(0)
             self._warn()
@@ -307,11 +304,11 @@ class Outbox:
                 self._seal()
                 more = self._send()
             if self._idle >= IDLE_FLUSHES:
-                self._awake = False
+                self.awake = False
                 self._wake.clear()
                 if self._streams.waiting:
                     # Its thread saw the flusher awake just before.
-                    self._awake = True
+                    self.awake = True
                     self._wake.set()
             return more
         finally:

@@ -57,7 +57,7 @@ class Sample:
         if not self.received:
             self.token(at, part=part, tokens=tokens)
 
-    def token(self, at: int | None = None, *, part: Part | None = None, tokens: int | None = None) -> None:
+    def token(self, at: int | None = None, part: Part | None = None, tokens: int | None = None) -> None:
         """Record a chunk with content: text, reasoning or tool calls; not one with a role or usage only.
 
         Args:
@@ -65,13 +65,20 @@ class Sample:
             part: What the chunk holds. With it the daemon reports the time to the first token of the answer itself.
             tokens: Number of tokens in the chunk, if the server reports it.
         """
+        # No argument is keyword-only: the default of such a one is looked up by each call, for 15 ns.
         chunks = self._chunks
         if chunks is not None:
             now = monotonic_ns() if at is None else at
             chunks.append(now if part is None and tokens is None else (now, part, tokens))
             waiting = len(chunks)
-            if waiting == 1 or waiting >= STREAM_MAX:
-                self._outbox.chunk_waits(self._stream)  # type: ignore[arg-type]
+            if waiting == 1:
+                # In a run nearly every chunk is the only one of its sample that waits: no call but an append.
+                outbox = self._outbox
+                outbox.chunk_waits(self._stream)  # type: ignore[arg-type]
+                if not outbox.awake:
+                    outbox.wake()
+            elif waiting >= STREAM_MAX:
+                self._outbox.flush_chunks()
             return
         if self.ended:
             self._outbox.ignore()
