@@ -18,8 +18,10 @@ final class Entries {
     /** First entry of each segment: the description of the run, as lines {@code name=value} in UTF-8. */
     static final byte RUN = 'R';
     /** First entry of a segment with packed entries, as {@link #RUN}: a program that does not know it reads none of the segment. */
-    static final byte PACKED_RUN = 'q';
-    /** {@link #PACKED_RUN} of earlier builds, whose shapes take each number of eight bytes for a time. */
+    static final byte PACKED_RUN = 'p';
+    /** {@link #PACKED_RUN} of earlier builds, whose values are all stored. */
+    static final byte PACKED_RUN_2 = 'q';
+    /** {@link #PACKED_RUN_2} of earlier builds still, whose shapes take each number of eight bytes for a time. */
     static final byte PACKED_RUN_1 = 'r';
     /** A row of bursts and frames with consecutive numbers, the first of which is that of this entry: see {@link PackFormat}. */
     static final byte PACKED = 'P';
@@ -39,7 +41,7 @@ final class Entries {
 
     /** Whether an entry is the first one of a segment. */
     static boolean isRun(byte kind) {
-        return kind == RUN || kind == PACKED_RUN || kind == PACKED_RUN_1;
+        return kind == RUN || kind == PACKED_RUN || kind == PACKED_RUN_2 || kind == PACKED_RUN_1;
     }
 
     /** Computes the checksum of an entry; consumes {@code rest}, the payload after its first byte. */

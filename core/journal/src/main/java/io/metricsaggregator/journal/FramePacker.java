@@ -290,7 +290,8 @@ final class FramePacker extends PackFormat {
                     System.arraycopy(in, at, numbers, numbersEnd, shape.lengths[i]);
                     numbersEnd += shape.lengths[i];
                 }
-                default -> text(at, fieldEnd[i]);
+                // No value has no bytes: such a one is that of the record before.
+                default -> text(at, shape.repeats(i, in, at, fieldEnd[i]) ? at : fieldEnd[i]);
             }
         }
     }

@@ -236,7 +236,7 @@ final class FrameUnpacker extends PackFormat {
         for (int i = 0; i < shape.runs.length; i++) {
             RecordShape.Run run = shape.runs[i];
             if (i > 0) {
-                text();
+                value(shape, run.firstField - 1);
             }
             int start = outAt;
             System.arraycopy(shape.bytes, run.from, out, start, run.length);
@@ -269,6 +269,17 @@ final class FrameUnpacker extends PackFormat {
                 at += shape.lengths[field];
             }
         }
+    }
+
+    private void value(RecordShape shape, int field) {
+        if (in[at] == 0) {
+            at++;
+            outAt += shape.latestTo(field, out, outAt);
+            return;
+        }
+        int from = outAt;
+        text();
+        shape.keep(field, out, from, outAt);
     }
 
     private long number(RecordShape shape, int field) {

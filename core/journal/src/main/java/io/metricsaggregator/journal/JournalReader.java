@@ -253,7 +253,7 @@ public final class JournalReader implements Closeable {
     /** Applies an undamaged entry; false if its length is not that of its kind. */
     private boolean visit(byte kind, int length, Visitor visitor) {
         switch (kind) {
-            case Entries.RUN, Entries.PACKED_RUN, Entries.PACKED_RUN_1 -> readRun(length);
+            case Entries.RUN, Entries.PACKED_RUN, Entries.PACKED_RUN_2, Entries.PACKED_RUN_1 -> readRun(length);
             case Entries.BURST -> {
                 if (length != 9) {
                     return false;

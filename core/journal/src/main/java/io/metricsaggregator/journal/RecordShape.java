@@ -23,12 +23,15 @@ final class RecordShape {
     static final byte NUMBER_2 = 5;
     /** Bytes of a known number that are stored as they are. */
     static final byte RAW = 6;
-    /** One MessagePack value of any kind and length, stored as it is. */
+    /** One MessagePack value of any kind and length, stored as it is unless it is that of the record of this shape before. */
     static final byte VALUE = 7;
 
     static final int FIELDS_MAX = 32;
     /** Bytes that an array holds behind a record, with any content. */
     static final int SLACK_BYTES = 8;
+
+    /** Longer values are not compared with the one before. */
+    static final int KEPT_MAX_BYTES = 128;
 
     private static final int RECORD_MAX_BYTES = 1 << 16;
     private static final int RECORD_MIN_BYTES = 8;
@@ -45,6 +48,10 @@ final class RecordShape {
     final int[] lengths;
     /** The latest number of each numeric field. */
     final long[] numbers;
+    /** The latest {@link #VALUE} of each such field, empty if none was short enough. */
+    private final byte[][] values;
+
+    private final int[] valueBytes;
     /** The parts of a record in front of each {@link #VALUE} and behind the last one, whose lengths are the same in each record. */
     final Run[] runs;
 
@@ -54,11 +61,15 @@ final class RecordShape {
         positions = Arrays.copyOf(learned.positions, learned.fields);
         lengths = Arrays.copyOf(learned.lengths, learned.fields);
         numbers = new long[learned.fields];
+        values = new byte[learned.fields][];
+        valueBytes = new int[learned.fields];
         List<Run> found = new ArrayList<>();
         int first = 0;
         int from = 0;
         for (int i = 0; i < kinds.length; i++) {
             if (kinds[i] == VALUE) {
+                values[i] = new byte[KEPT_MAX_BYTES];
+                keep(i, bytes, positions[i], positions[i] + lengths[i]);
                 found.add(new Run(from, positions[i], first, i));
                 first = i + 1;
                 from = positions[i] + lengths[i];
@@ -66,6 +77,29 @@ final class RecordShape {
         }
         found.add(new Run(from, bytes.length, first, kinds.length));
         runs = found.toArray(new Run[0]);
+    }
+
+    /** Whether a {@link #VALUE} is that of the record before; if not, it is kept for the next one. */
+    boolean repeats(int field, byte[] b, int from, int end) {
+        if (Arrays.equals(b, from, end, values[field], 0, valueBytes[field])) {
+            return true;
+        }
+        keep(field, b, from, end);
+        return false;
+    }
+
+    /** Keeps a {@link #VALUE} for the next record, if it is short enough. */
+    void keep(int field, byte[] b, int from, int end) {
+        if (end - from <= KEPT_MAX_BYTES) {
+            valueBytes[field] = end - from;
+            System.arraycopy(b, from, values[field], 0, end - from);
+        }
+    }
+
+    /** Writes the latest {@link #VALUE}; returns its length. */
+    int latestTo(int field, byte[] to, int at) {
+        System.arraycopy(values[field], 0, to, at, valueBytes[field]);
+        return valueBytes[field];
     }
 
     /** Bytes of {@link #bytes} between two values, or in front of the first or behind the last. */

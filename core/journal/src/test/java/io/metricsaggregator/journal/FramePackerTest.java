@@ -392,6 +392,6 @@ class FramePackerTest {
             }
             crc.update(finish(false));
         }
-        assertThat(Long.toHexString(crc.getValue())).isEqualTo("90c43627");
+        assertThat(Long.toHexString(crc.getValue())).isEqualTo("101ad96f");
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Frames as producers send them, frames that are almost such, and noise. */
 final class MadeFrames {
@@ -159,14 +160,24 @@ final class MadeFrames {
 
     private static void string(ByteArrayOutputStream out, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        out.write(0xa0 | bytes.length);
+        if (bytes.length < 32) {
+            out.write(0xa0 | bytes.length);
+        } else {
+            out.write(0xd9);
+            out.write(bytes.length);
+        }
         out.writeBytes(bytes);
     }
 
     /** A later chunk as a client with numbers writes it: the life of its process is the same in each, and as long as a time. */
     static byte[] ofClient(int number) {
+        return ofClient(number, null);
+    }
+
+    /** The same with the name of its source, unless that is null. */
+    static byte[] ofClient(int number, @Nullable String source) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(0x85);
+        out.write(source == null ? 0x85 : 0x86);
         string(out, "event_type");
         string(out, "sample.recv_non_first");
         string(out, "timestamp_ns");
@@ -178,6 +189,10 @@ final class MadeFrames {
         out.write(0xd9);
         out.write(32);
         out.writeBytes("%032x".formatted(number % 5).getBytes(StandardCharsets.US_ASCII));
+        if (source != null) {
+            string(out, "source_id");
+            string(out, source);
+        }
         string(out, "seq");
         out.write(0xcd);
         out.writeBytes(ByteBuffer.allocate(2).putShort((short) (1000 + number)).array());

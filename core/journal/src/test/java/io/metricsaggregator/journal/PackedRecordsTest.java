@@ -108,6 +108,35 @@ class PackedRecordsTest {
     }
 
     @Test
+    void the_name_of_a_source_is_stored_unless_it_is_that_of_the_record_before() {
+        String longest = "n".repeat(RecordShape.KEPT_MAX_BYTES - 2);
+        String longer = longest + "n";
+        assertStored(List.of("one", "two", "one", "two"), "one", "one", "two", "two", "one", "two", "two");
+        assertStored(List.of("two", "four", "two"), "two", "four", "four", "two");
+        // A longer one is stored each time, and the one before it is still known.
+        assertStored(List.of("one", longest, longer, longer), "one", longest, longest, longer, longer, longest);
+        assertStored(List.of(longer, longer, "one"), longer, longer, "one", "one");
+    }
+
+    /** Packs records of sources as one frame each, which are read back, and of which some have the name of their source. */
+    private static void assertStored(List<String> stored, String... sources) {
+        FramePacker packer = new FramePacker();
+        FrameUnpacker unpacker = new FrameUnpacker();
+        List<String> seen = new ArrayList<>();
+        for (int i = 0; i < sources.length; i++) {
+            byte[] frame = MadeFrames.single(MadeFrames.ofClient(i, sources[i]));
+            packer.frame(ByteBuffer.wrap(frame));
+            byte[] packed = finish(packer, false);
+            assertThat(read(unpacker, packed)).isEqualTo(frame);
+            if (new String(packed, StandardCharsets.ISO_8859_1).contains(sources[i])) {
+                seen.add(sources[i]);
+            }
+        }
+        assertThat(seen).isEqualTo(stored);
+        assertThat(packer.shapeCount).isEqualTo(1);
+    }
+
+    @Test
     void an_id_with_any_character_that_is_no_lower_case_digit_is_kept_as_it_is() {
         List<byte[]> frames = new ArrayList<>(List.of(MadeFrames.single(MadeFrames.chunk("0".repeat(32), 1))));
         for (int at = 0; at < 32; at++) {

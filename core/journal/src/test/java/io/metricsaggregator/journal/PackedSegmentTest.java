@@ -19,6 +19,8 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PackedSegmentTest {
     private static final Map<String, String> RUN = Map.of("run_id", "cafe");
@@ -132,9 +134,8 @@ class PackedSegmentTest {
 
     @Test
     void a_journal_of_the_version_before_is_read_and_a_resumed_run_goes_on_packed() throws IOException {
-        Path old = run.resolve(Segments.name(1));
         try (InputStream plain = PackedSegmentTest.class.getResourceAsStream("/plain.journal")) {
-            Files.copy(Objects.requireNonNull(plain), old);
+            Files.copy(Objects.requireNonNull(plain), run.resolve(Segments.name(1)));
         }
         Random content = new Random(11);
         for (int i = 0; i < 12; i++) {
@@ -156,17 +157,17 @@ class PackedSegmentTest {
         assertThat(packed[Entries.HEAD_BYTES]).isEqualTo(Entries.PACKED_RUN);
     }
 
-    @Test
-    void a_segment_packed_before_numbers_of_eight_bytes_were_told_from_times_is_read() throws IOException {
-        try (InputStream earlier = PackedSegmentTest.class.getResourceAsStream("/packed-1.journal")) {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void a_segment_of_an_earlier_format_is_read_and_one_of_this_build_after_it(int format) throws IOException {
+        try (InputStream earlier = PackedSegmentTest.class.getResourceAsStream("/packed-" + format + ".journal")) {
             Files.copy(Objects.requireNonNull(earlier), run.resolve(Segments.name(1)));
         }
         for (int i = 0; i < 12; i++) {
-            frames.add(MadeFrames.single(MadeFrames.ofClient(i)));
+            frames.add(MadeFrames.single(MadeFrames.ofClient(i, format == 1 ? null : "worker-" + i / 4)));
         }
         JournalReader reader = assertHoldsAllFrames();
         assertThat(reader.run()).isEqualTo(RUN);
-        // And after it one of this build.
         sequence = reader.nextSequence();
         fill(new PackedSegment(file(2)));
     }
