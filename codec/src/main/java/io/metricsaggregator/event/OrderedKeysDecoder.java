@@ -156,7 +156,7 @@ final class OrderedKeysDecoder {
     }
 
     /**
-     * Reads an empty conversation_id, turn nil, data, worker_id and seq, as far as they come in this order.
+     * Reads an empty conversation_id, turn nil, data, worker_id, seq and life, as far as they come in this order.
      *
      * @return where they end in the record, and in the upper 32 bits the number of pairs that follow, negative if the next one is unusual
      */
@@ -180,7 +180,7 @@ final class OrderedKeysDecoder {
                 return rest(2 - pairs, before);
             }
         }
-        int last = pairs == 5 ? readWorkerAndSequence(bytes, end, length, into) : -1;
+        int last = pairs == 5 || pairs == 6 ? readWorker(bytes, end, length, pairs == 6, into) : -1;
         return last < 0 ? rest(pairs - 3, end) : rest(0, last);
     }
 
@@ -296,8 +296,8 @@ final class OrderedKeysDecoder {
         return true;
     }
 
-    /** Reads worker_id and seq, both at least 0; returns their end, or −1 if the bytes are others. */
-    private static int readWorkerAndSequence(byte[] bytes, int at, int length, DecodedEvent into) {
+    /** Reads worker_id, seq and, where it follows, a life of eight bytes, all at least 0; returns their end, or −1 if the bytes are others. */
+    private static int readWorker(byte[] bytes, int at, int length, boolean lifeFollows, DecodedEvent into) {
         int worker = at + 10;
         int workerBytes = OrderedKeysValues.integerBytes(bytes[worker]);
         int key = worker + workerBytes;
@@ -312,8 +312,16 @@ final class OrderedKeysDecoder {
         long workerId = OrderedKeysValues.integer(bytes, worker, workerBytes);
         long number = OrderedKeysValues.integer(bytes, sequence, sequenceBytes);
         int end = sequence + sequenceBytes;
-        if (sequenceBytes == 0 || end > length || workerId < 0 || number < 0) {
+        long life = 0;
+        if (lifeFollows) {
+            life = word(bytes, end) >>> 16 == LIFE_LONG ? word(bytes, end + LIFE_BYTES - Long.BYTES) : -1;
+            end += LIFE_BYTES;
+        }
+        if (sequenceBytes == 0 || end > length || (workerId | number | life) < 0) {
             return -1;
+        }
+        if (lifeFollows) {
+            into.life = life;
         }
         into.hasExtension = true;
         into.workerId = workerId;

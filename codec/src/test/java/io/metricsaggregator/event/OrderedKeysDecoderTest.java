@@ -54,9 +54,12 @@ class OrderedKeysDecoderTest {
                         null));
             default -> record;
         };
-        return random.nextBoolean()
-                ? record
-                : record.from(random.nextLong() >>> random.nextInt(64), random.nextLong() >>> 1 + random.nextInt(63));
+        if (random.nextBoolean()) {
+            return record;
+        }
+        record =
+                record.from(random.nextLong() >>> 1 + random.nextInt(63), random.nextLong() >>> 1 + random.nextInt(63));
+        return random.nextBoolean() ? record : record.inLife(random.nextLong() >>> 1 + random.nextInt(63));
     }
 
     /** With the number of pairs in two bytes, as msgspec writes it where absent keys are left out. */
@@ -72,7 +75,14 @@ class OrderedKeysDecoderTest {
     private byte[] encoded(Random random) throws IOException {
         EventRecord record = usual(random);
         if (random.nextBoolean()) {
-            return encoder.encode(record);
+            byte[] bytes = encoder.encode(record);
+            Long life = record.life();
+            if (life != null && life >>> 32 != 0 && random.nextInt(8) == 0) {
+                // It is beyond 63 bits, or its key is another.
+                int place = bytes.length - (random.nextBoolean() ? 8 : 11);
+                bytes[place] ^= (byte) (place == bytes.length - 8 ? 0x80 : 1);
+            }
+            return bytes;
         }
         byte[] present = encoder.encodePresent(record, null, null);
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
@@ -243,6 +253,7 @@ class OrderedKeysDecoderTest {
                     encoder.encode(record),
                     encoder.encode(record.from(3, 4)),
                     encoder.encode(numbered),
+                    encoder.encode(numbered.inLife(1L << 60)),
                     encoder.encodePresent(record.withData(null), null, null),
                     encoder.encodePresent(numbered, "load-1", null),
                     withLongHeader(encoder.encodePresent(numbered, "load-1".repeat(9), null)))) {
@@ -288,6 +299,7 @@ class OrderedKeysDecoderTest {
                 .withData(new TextModelOutput(new ModelText.Chunks(List.of("answer", "and more")), null, null))
                 .from(3, 70_000);
         both.everyByte(encoder.encode(record), random);
+        both.everyByte(encoder.encode(record.withData(null).inLife(1L << 60)), random);
         both.everyByte(encoder.encodePresent(record.inLife(9), "load-1", null), random);
         both.everyByte(encoder.encodePresent(record.withData(null), "load-1", null), random);
         both.everyByte(withLongHeader(encoder.encodePresent(record.withData(null), "load-1".repeat(9), null)), random);

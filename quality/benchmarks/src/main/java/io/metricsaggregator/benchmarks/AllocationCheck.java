@@ -21,7 +21,7 @@ final class AllocationCheck {
     private static final double DECODE_MAX_BYTES = 1;
     /** Benchmarks that must have run, so that one whose name changes is missed. */
     private static final Set<String> EXPECTED =
-            Set.of("decode", "decodeOwn", "ingestBatches", "optionalKeys", "frames");
+            Set.of("decode", "decodeOwn", "decodeJava", "ingestBatches", "optionalKeys", "frames");
 
     /** Maximum bytes per record for folding: a record keeps at most one value, here in heap slabs of 4 bytes per value and some reserve. */
     private static final double FOLD_MAX_BYTES = 8;
@@ -32,7 +32,7 @@ final class AllocationCheck {
     public static void main(String[] args) throws RunnerException {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include(
-                                "EventPathBenchmark.(decode(Own)?|ingestBatches)$|OptionalKeysBenchmark|ChunkBenchmark.frames")
+                                "EventPathBenchmark.(decode(Own|Java)?|ingestBatches)$|OptionalKeysBenchmark|ChunkBenchmark.frames")
                         .addProfiler(GCProfiler.class)
                         // With more samples in flight, making room for them is most of what a second allocates.
                         .param("inFlight", "1000")

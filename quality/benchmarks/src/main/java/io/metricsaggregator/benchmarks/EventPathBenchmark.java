@@ -49,7 +49,10 @@ public class EventPathBenchmark {
     private static final long PASS_NANOS = (SAMPLES + IN_FLIGHT) * Workload.STEP_NANOS;
 
     private final Frames batches = new Frames(new Workload(SAMPLES, IN_FLIGHT), 1000);
-    private final Frames ownBatches = new Frames(new Workload(SAMPLES, IN_FLIGHT, Traits.NONE, true), 1000);
+    private final Frames ownBatches =
+            new Frames(new Workload(SAMPLES, IN_FLIGHT, Traits.NONE, Workload.Writer.PYTHON), 1000);
+    private final Frames javaBatches =
+            new Frames(new Workload(SAMPLES, IN_FLIGHT, Traits.NONE, Workload.Writer.JAVA), 1000);
     private final Frames singles = new Frames(new Workload(SAMPLES, IN_FLIGHT), 1);
     private final EventDecoder decoder = new EventDecoder();
     private final BatchReader batch = new BatchReader();
@@ -109,11 +112,18 @@ public class EventPathBenchmark {
         return decode(batches);
     }
 
-    /** The same of records as this project's clients write them. */
+    /** The same of records as the Python client writes them. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public long decodeOwn() {
         return decode(ownBatches);
+    }
+
+    /** The same of records as the Java client writes them. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long decodeJava() {
+        return decode(javaBatches);
     }
 
     private long decode(Frames frames) {
@@ -146,12 +156,20 @@ public class EventPathBenchmark {
         batches.feed(ingest);
     }
 
-    /** The same of records as this project's clients write them. */
+    /** The same of records as the Python client writes them. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public void ingestOwnBatches() {
         ownBatches.later(passes++ * PASS_NANOS);
         ownBatches.feed(ingest);
+    }
+
+    /** The same of records as the Java client writes them. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public void ingestJavaBatches() {
+        javaBatches.later(passes++ * PASS_NANOS);
+        javaBatches.feed(ingest);
     }
 
     /** From frames of one record to applied events. */

@@ -41,6 +41,16 @@ final class Workload {
     private final int inFlight;
     private final Template[][] templates;
 
+    /** Whose records they look like. */
+    enum Writer {
+        /** MLCommons' producers: every key, and neither number nor life. */
+        MLCOMMONS,
+        /** The Python client: without absent keys, with its source, numbers and its life. */
+        PYTHON,
+        /** {@code EventPublisher}, by which {@code produce}, the importers and the proxy send: every key, worker, number and life. */
+        JAVA
+    }
+
     /** Creates a stream of plain samples in which {@code inFlight} are in flight. */
     Workload(long samples, int inFlight) {
         this(samples, inFlight, Traits.NONE);
@@ -48,11 +58,11 @@ final class Workload {
 
     /** Creates a stream in which {@code inFlight} samples are in flight, with the workers and labels of {@code traits}. */
     Workload(long samples, int inFlight, Traits traits) {
-        this(samples, inFlight, traits, false);
+        this(samples, inFlight, traits, Writer.MLCOMMONS);
     }
 
-    /** As {@link #Workload(long, int, Traits)}; {@code own}: as this project's clients write records, without absent keys and with their source. */
-    Workload(long samples, int inFlight, Traits traits, boolean own) {
+    /** As {@link #Workload(long, int, Traits)}, as some client writes records. */
+    Workload(long samples, int inFlight, Traits traits, Writer writer) {
         this.samples = samples;
         this.inFlight = Math.max(4, inFlight);
         String text = "the quick brown fox jumps over the lazy dog ".repeat(10).substring(0, TEXT_BYTES);
@@ -70,7 +80,7 @@ final class Workload {
         for (int i = 0; i < variants; i++) {
             int variant = i;
             templates[i] = records.stream()
-                    .map(each -> new Template(variant(each, traits, variant), own))
+                    .map(each -> new Template(variant(each, traits, variant), writer))
                     .toArray(Template[]::new);
         }
     }
@@ -102,6 +112,8 @@ final class Workload {
         /** The key seq and the header of a number of four bytes. */
         private static final String SEQUENCE_KEY = "\u00a3seq\u00ce";
 
+        private static final long LIFE = 1_700_000_000_000_000_000L;
+
         final byte[] bytes;
         final String topic;
         private final int idAt;
@@ -109,8 +121,13 @@ final class Workload {
         /** Where its sequence number is; below the length of its key if it has none. */
         private final int sequenceAt;
 
-        Template(EventRecord record, boolean own) {
-            bytes = own ? withSource(ENCODER.encodePresent(record, null, null)) : ENCODER.encode(record);
+        Template(EventRecord record, Writer writer) {
+            bytes = switch (writer) {
+                case MLCOMMONS -> ENCODER.encode(record);
+                case PYTHON -> withSource(ENCODER.encodePresent(record, null, null));
+                case JAVA ->
+                    ENCODER.encode(record.from(3L, (long) FIRST_SEQUENCE).inLife(LIFE));
+            };
             topic = record.type().wireName();
             String latin = new String(bytes, StandardCharsets.ISO_8859_1);
             idAt = latin.indexOf(ID);
@@ -125,7 +142,7 @@ final class Workload {
                 packer.addPayload(record, 1, record.length - 1);
                 packer.packString("source_id").packString("llm-bench-worker-7d9f8b6c5-x2x9k:4711:9f3c2a1b");
                 packer.packString("seq").packLong(FIRST_SEQUENCE);
-                packer.packString("life").packLong(1_700_000_000_000_000_000L);
+                packer.packString("life").packLong(LIFE);
                 return packer.toByteArray();
             } catch (IOException e) {
                 throw new UncheckedIOException("packing into memory", e);
